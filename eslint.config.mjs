@@ -54,7 +54,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/vscode/**/*.ts', 'webview/**/*.ts'],
+    files: ['src/{ui,vscode}/**/*.ts', 'webview/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
   },
   {

@@ -1,5 +1,5 @@
 /**
- * npm run faults: injects faults into stores, thousands of times, and writes the results to docs/reliability.md. `npm
+ * npm run faults: injects faults into stores, thousands of times, and writes the results to bench/results/reliability.md. `npm
  * run faults -- --help` lists the options.
  */
 import { performance } from 'node:perf_hooks';
@@ -64,7 +64,7 @@ wrong clocks, flipped bits, truncated journals, floods, races, power losses, pro
 checks that nothing acknowledged is lost or duplicated, no hold disappears, and all programs read the same.
 
 Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and the
-result names faults that did not fit into it. The result goes to docs/reliability.md.
+result names faults that did not fit into it. The result goes to bench/results/reliability.md.
 
 --shared      injects faults into a shared journal: a PostgreSQL server of its own, and machines behind proxies that cut
               them off; takes about 10 minutes. With --help, lists its names for --only

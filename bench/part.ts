@@ -1,4 +1,4 @@
-/** A part of `npm run bench`: measures one thing and returns it as a section of docs/performance.md. */
+/** A part of `npm run bench`: measures one thing and returns it as a section of bench/results/performance.md. */
 import type { Seed } from './seed.ts';
 
 export interface Part {

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
-import { saveBeside } from '../src/vscode/kit/threads.ts';
+import { saveBeside } from '../src/ui/kit/threads.ts';
 import { idlePause, longestPause } from './pausing.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 

@@ -1,4 +1,4 @@
-/** npm run bench: measures Holdpoint and its references in one run, and writes docs/performance.md. */
+/** npm run bench: measures Holdpoint and its references in one run, and writes bench/results/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const usualMinutes = 60;
 const help = `npm run bench [-- --only NAMES] [--quick] [--minutes N] [--list]
 
 Measures Holdpoint beside what it is compared with, in turns, so that ratios hold on other machines too. A whole run
-goes to docs/performance.md; any other is printed only.
+goes to bench/results/performance.md; any other is printed only.
 
 --only NAMES   only these parts, with commas between: ${parts.map(({ name }) => name).join(',')}
 --quick        fewer sizes and rounds, to see that it runs
@@ -69,7 +69,11 @@ const report = [
 ].join('\n\n');
 console.log(`\n${report}\n`);
 if (whole) await writeBetweenMarks('performance.md', report);
-say(whole ? 'Written to docs/performance.md' : 'Not written to docs/performance.md: that takes a whole run');
+say(
+  whole
+    ? 'Written to bench/results/performance.md'
+    : 'Not written to bench/results/performance.md: that takes a whole run',
+);
 for (const line of missing) say(line);
 process.exit(missing.length > 0 ? 1 : 0);
 

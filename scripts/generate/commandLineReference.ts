@@ -315,10 +315,8 @@ export const otherVerbs: readonly string[] = [
   'setup',
   'hook',
   'team init',
-  'team roles',
   'team invite',
   'team join',
   'team status',
   'team members',
-  'team restore',
 ];

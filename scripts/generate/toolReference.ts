@@ -53,7 +53,7 @@ export function toolsPage(): string {
   });
   const intro =
     'The tools agents have: the same in the editor, over MCP and on the command line. Written by `npm run generate` from `src/tools`: do not edit.\n\n' +
-    'No tool releases a hold: decisions are made by a human, in a form of the editor. How agents are connected and what they are called: [agents.md](agents.md).';
+    'No tool releases a hold: decisions are made by a human, in a form of the editor. How to connect an agent, and what it is called: [Connect an agent](connect.md).';
   const overview = [
     '| tool, in the editor and over MCP | MCP annotations | MCP: waits for a human | command line |',
     '| --- | --- | --- | --- |',

@@ -14,9 +14,7 @@ export interface Message {
 /** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
 export function exportedBundle(): Record<string, string | Message> {
   const messages: [string, string | Message][] = [
-    ...[...sources('src/vscode'), ...sources('src/serve')].flatMap((source) =>
-      calls(source).flatMap((call) => literalMessage(call) ?? []),
-    ),
+    ...editorSources().flatMap((source) => calls(source).flatMap((call) => literalMessage(call) ?? [])),
     ...whysOfRecovery(),
   ].map((message) => [message, message]);
   const keyed = Object.entries(english).map(([key, message]): [string, Message] => [
@@ -27,9 +25,9 @@ export function exportedBundle(): Record<string, string | Message> {
   return Object.fromEntries(all);
 }
 
-/** Calls of `vscode.l10n.t` whose message tools cannot extract. */
+/** Calls of `l10n.t` whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
-  return sources('src/vscode').flatMap((source) =>
+  return editorSources().flatMap((source) =>
     calls(source)
       .filter((call) => literalMessage(call) === undefined && !isKnownDynamic(call))
       .map((call) => where(source, call)),
@@ -38,7 +36,7 @@ export function unreadableCalls(): string[] {
 
 /** Texts in the code of editor and webviews that look like sentences but are not translated. */
 export function untranslated(): string[] {
-  return [...sources('src/vscode'), ...sources('webview')].flatMap((source) => {
+  return ['src/ui', 'src/vscode', 'webview'].flatMap(sources).flatMap((source) => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && isTranslation(node)) return;
@@ -50,6 +48,8 @@ export function untranslated(): string[] {
     return found;
   });
 }
+
+const editorSources = () => ['src/ui', 'src/vscode', 'src/serve'].flatMap(sources);
 
 function sources(folder: string): ts.SourceFile[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -65,7 +65,7 @@ function parse(file: string): ts.SourceFile {
 function calls(source: ts.SourceFile): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ['vscode.l10n.t', 'l10n.t'].includes(node.expression.getText())) found.push(node);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -80,7 +80,7 @@ function literalMessage(call: ts.CallExpression): string | undefined {
 /** The webviews' catalog and the recovery texts, which are exported from their sources. */
 function isKnownDynamic(call: ts.CallExpression): boolean {
   const text = call.getText();
-  return text.includes('comment: [key]') || text === 'vscode.l10n.t(why)';
+  return text.includes('comment: [key]') || text === 'l10n.t(why)';
 }
 
 /** Reasons why a recovery option is not available come from the use case itself. */
@@ -96,7 +96,7 @@ function whysOfRecovery(): string[] {
 }
 
 function isTranslation(node: ts.CallExpression): boolean {
-  return ['vscode.l10n.t', 't', 'tn', 'th'].includes(node.expression.getText());
+  return ['l10n.t', 't', 'tn', 'th'].includes(node.expression.getText());
 }
 
 /** The texts in a node: a literal, or the parts of a template; in HTML only the text between tags. */

@@ -24,7 +24,7 @@ export function changedFiles() {
 }
 
 /** Read by people, and by the contract tests. */
-const isDocument = (file) => /^(docs\/.*|[A-Z]+\.md|LICENSE)$/.test(file);
+const isDocument = (file) => /^(docs\/.*|bench\/results\/.*|[A-Z]+\.md|LICENSE)$/.test(file);
 const isSource = (file) => /^(src|webview|test|bench|scripts)\/.*\.ts$/.test(file);
 const isStyle = (file) => /^webview\/.*\.css$/.test(file);
 

@@ -13,7 +13,7 @@
 //   acts.cjs      modules of the command line alone which verbs load when they run
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
-//   zod.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
+//   zod.cjs, sqljs.cjs, pg.cjs, documents.cjs, l10n.cjs   libraries that many do without
 //   cli.cjs  hook.cjs   self-contained: they load cliMain.cjs and hookMain.cjs
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
@@ -22,7 +22,7 @@
 // modules of `extension.cjs` import each other by stubs too: VS Code's start waits for what registers, not for what is
 // registered. The build finds out what goes where from esbuild's metafile, and no source text is read for it.
 //
-// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (docs/performance.md),
+// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (bench/results/performance.md),
 // this saves 18 ms of a gate on a small store, 40 ms on a large one, 90 ms of the MCP server's start, and two thirds of
 // the extension's start (100 ms); the package is a quarter smaller. Of the parts, in processor time of a gate: the division
 // of what is shared into base, shared and verbs saves 14 ms, and zod.cjs without what is not used 23 ms and 69 KB.
@@ -111,10 +111,11 @@ const copied = [
   'src/hosts/compiledCode.ts',
 ];
 
-/** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
+/** What only a database, a shared journal, a document or a person's language needs has files of its own: a gate and a hook do not read them. */
 const apart = {
   'sqljs.cjs': `module.exports = require('sql.js')`,
   'pg.cjs': `module.exports = require('pg')`,
+  'l10n.cjs': `module.exports = require('@vscode/l10n')`,
   'documents.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown'; export { parse, stringify } from 'yaml';
     export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
 };
@@ -127,27 +128,18 @@ const loadedApart = {
       if (kind !== 'dynamic-import') throw new Error(`${name} must be loaded on first use`);
       return { path: `./${name.replace('.', '')}.cjs`, external: true };
     });
+    // One copy, so that the program's language is set once.
+    onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path: './l10n.cjs', external: true }));
     // Required where the module that imports it begins: by those who load that one on first use.
     onResolve({ filter: ofDocuments }, () => ({ path: './documents.cjs', external: true }));
   },
 };
 
-/** The server shows pages by the editor's models, which need little of VS Code's API: in its bundle, that is a file. */
-const withoutEditor = {
-  name: 'without-editor',
-  setup({ initialOptions, onResolve }) {
-    // What only VS Code has, such as opening a file: no page of a browser asks for it.
-    initialOptions.logOverride = { 'import-is-undefined': 'silent' };
-    onResolve({ filter: /^vscode$/ }, () => ({ path: path.resolve('src/serve/kit/editor.ts') }));
-  },
-};
-const withoutEditorIn = (name) => (name === 'serve' ? [withoutEditor] : []);
-
 /** @param {import('esbuild').BuildOptions} node options of every bundle that runs in Node */
 export async function buildPrograms(node) {
   const all = { ...node, bundle: true, external: ['vscode'] };
   const { placeOf, packs, own } = await places(all);
-  // It has its own copy of the editor's models.
+  // It has its own copy of what people see, so that the editor's start reads one file.
   const placeInServe = new Map([...placeOf].filter(([, place]) => place !== 'extension'));
   const { exportsOf, namesOfZod } = await namesIn(own, all);
 
@@ -156,7 +148,7 @@ export async function buildPrograms(node) {
     return build({
       ...all,
       ...options,
-      plugins: [...withoutEditorIn(name), lazy, builtinsOnUse, editorApiByPrototype, withoutAjv, loadedApart],
+      plugins: [lazy, builtinsOnUse, editorApiByPrototype, withoutAjv, loadedApart],
       outfile: `dist/${name}.cjs`,
     });
   };
@@ -196,7 +188,7 @@ async function places(all) {
   };
   const names = Object.keys(programs);
   const [inputs, ofAnswers, ofFolding, ofHook, ofParsing, ofReading, imported] = await Promise.all([
-    Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
+    Promise.all(Object.values(programs).map((entry) => inputsOf([entry]))),
     inputsOf(answering, [staticImportsOnly, leftOut([...folding, ...seldom])]),
     inputsOf(folding, [staticImportsOnly, leftOut(seldom)]),
     ...[[programs.hookMain], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
@@ -209,7 +201,7 @@ async function places(all) {
   // The two threads of a hook each have their own copy of the few small modules that both use.
   const isOfHook = (file) => file.startsWith('src/hook/');
   const isShared = (file) =>
-    usersOf(file).length > 1 && !file.startsWith('src/vscode/') && !isOfMcp(file) && !isOfHook(file);
+    usersOf(file).length > 1 && !/^src\/(ui|vscode)\//.test(file) && !isOfMcp(file) && !isOfHook(file);
   const isOfForms = (file) => isShared(file) && usersOf(file).every((name) => name === 'extension' || name === 'serve');
   const isOfShell = (file) => file.startsWith('src/hosts/shell/');
   const isOfCalls = (file) => isShared(file) && ofHook.includes(file) && !isOfShell(file);

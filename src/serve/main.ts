@@ -11,12 +11,13 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startPushing } from '../channels/pushing.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
-import { keepHeldFiles } from '../vscode/workspace/heldFilesKeeper.ts';
-import { saveBeside } from '../vscode/kit/threads.ts';
-import { registerSweep } from '../vscode/workspace/sweeping.ts';
+import { keepHeldFiles } from '../ui/workspace/heldFilesKeeper.ts';
+import { saveBeside } from '../ui/kit/threads.ts';
+import { registerSweep } from '../ui/workspace/sweeping.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
 import { foldersOf } from './kit/folders.ts';
+import { useLanguageOf } from './kit/language.ts';
 import { placeOf } from './options.ts';
 import type { Place } from './options.ts';
 import { inboxFeed } from './pages/inboxFeed.ts';
@@ -44,6 +45,7 @@ process.on('unhandledRejection', (reason) => {
   console.error(reason);
 });
 
+useLanguageOf(process.env);
 const given = argumentsOf(process.argv.slice(2));
 if (given === null) process.exitCode = 1;
 else

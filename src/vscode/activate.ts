@@ -1,5 +1,6 @@
 /** Wires the extension: registers, loads nothing. */
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import type { HoldpointApi } from './api.ts';
@@ -11,7 +12,7 @@ import { registerBrowser } from './browser/commands.ts';
 import { keyFrom, registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
 import { keepCopies } from './recovery/copyKeeper.ts';
 import { registerDashboard } from './dashboard/panel.ts';
-import { collect } from './kit/disposables.ts';
+import { collect } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { openClaims } from './kit/claims.ts';
 import { openTelling } from './kit/telling.ts';
@@ -38,8 +39,10 @@ import { registerStatusBar } from './statusBar.ts';
 import { keepSetup } from './hosts/setupKeeper.ts';
 import { registerSetup } from './hosts/setupPanel.ts';
 import { keepFreshness } from './workspace/freshnessKeeper.ts';
-import { keepHeldFiles } from './workspace/heldFilesKeeper.ts';
-import { registerSweep } from './workspace/sweeping.ts';
+import { keepHeldFiles } from '../ui/workspace/heldFilesKeeper.ts';
+import { registerSweep } from '../ui/workspace/sweeping.ts';
+import { runIn } from '../ui/kit/program.ts';
+import { thisEditor } from './kit/thisEditor.ts';
 import { withSampleKeys } from './welcome/sampleKeys.ts';
 import { registerSample } from './welcome/sampleQuestion.ts';
 import { registerTeamCommands } from './team/commands.ts';
@@ -53,6 +56,8 @@ import { keepSavedState } from './recovery/savedStateKeeper.ts';
 import { keepWitness } from './recovery/witnessKeeper.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+  runIn(thisEditor);
   const all = collect();
   context.subscriptions.push(all);
   const logins = openLogins(context.secrets);

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { listQuestions } from '../app/question/views.ts';
 import type { QuestionFilter, QuestionList } from '../app/question/views.ts';
 import type { Notification } from '../core/waiting/notification.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
 
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {

@@ -1,30 +1,30 @@
 /** Commands. They open and copy; none takes a decision, whatever its arguments. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import type { State } from '../core/state/state.ts';
-import { waitingQueue } from './question/answerModel.ts';
+import { waitingQueue } from '../ui/question/answerModel.ts';
 import type { AnswerView } from './question/answerView.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
+import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './memory/fileActs.ts';
 import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
-import { idOf } from './waiting/nodes.ts';
-import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
+import { idOf } from '../ui/waiting/nodes.ts';
+import type { ItemNode, Node, RequestNode } from '../ui/waiting/nodes.ts';
 import {
   appointKey,
   askKey,
   assumptionsKey,
-  chooseAmong,
-  chooseFolder,
   keysKey,
   policyKey,
   releaseAllKey,
   workspaceForm,
-} from './surface/workspaceForms.ts';
+} from '../ui/surface/workspaceForms.ts';
+import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
 import { information } from './kit/messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
@@ -39,7 +39,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   on(ids.commands.openForm, (argument) => open(keyFrom(folders, argument)));
   on(ids.commands.openRfc, async (argument) => {
     const key = await rfcKeyOf(folders, argument);
-    if (key === undefined) void information(vscode.l10n.t('No RFC is waiting for review.'));
+    if (key === undefined) void information(l10n.t('No RFC is waiting for review.'));
     else await open(key);
   });
   on(ids.commands.openFirst, async () => {
@@ -61,7 +61,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   });
   on(ids.commands.openAssumptions, async (argument) => {
     const key = await assumptionsKeyOf(folders, argument);
-    if (key === undefined) void information(vscode.l10n.t('No assumption is waiting to be confirmed.'));
+    if (key === undefined) void information(l10n.t('No assumption is waiting to be confirmed.'));
     else await answers.show(key);
   });
   const folderOf = (argument: unknown) =>
@@ -71,15 +71,15 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     if (folder) await answers.show(policyKey(folders, folder));
   });
   on(ids.commands.manageKeys, async () => {
-    const folder = await chooseFolder(folders, vscode.l10n.t('Show the keys of which folder?'));
+    const folder = await chooseFolder(folders, l10n.t('Show the keys of which folder?'));
     if (folder) await answers.show(keysKey(folders, folder));
   });
   on(ids.commands.appoint, async () => {
-    const folder = await chooseFolder(folders, vscode.l10n.t('Appoint stewards and humans in which folder?'));
+    const folder = await chooseFolder(folders, l10n.t('Appoint stewards and humans in which folder?'));
     if (folder) await answers.show(appointKey(folders, folder));
   });
   on(ids.commands.newRequest, async () => {
-    const folder = await chooseFolder(folders, vscode.l10n.t('Make a request in which folder?'));
+    const folder = await chooseFolder(folders, l10n.t('Make a request in which folder?'));
     if (folder) await answers.show(askKey(folders, folder));
   });
   all.add(registerFileActs({ folders, open }));
@@ -106,7 +106,7 @@ async function assumptionsKeyOf(folders: Folders, argument: unknown): Promise<st
     const { state } = folder.workspace.standing();
     return state !== null && confirmableQuestions(state).length > 0 ? [folder] : [];
   });
-  const title = vscode.l10n.t('Confirm the assumptions of which folder?');
+  const title = l10n.t('Confirm the assumptions of which folder?');
   const folder = await chooseAmong(some, title);
   return folder && assumptionsKey(folders, folder);
 }

@@ -3,22 +3,23 @@
  * 3 waiting`, or what is wrong. It is red while a critical question waits for a human, and while agents are paused. The
  * number equals the tree's. The hover has the rest: teams, hooks, warnings of project memory and other folders.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
+import { ids } from '../ui/kit/ids.ts';
 import { whenSlow } from './kit/whenSlow.ts';
-import { problemWords } from './kit/problemWords.ts';
+import { problemWords } from '../ui/kit/problemWords.ts';
 import { brokenHosts, gateIsOn, hostLines } from './hosts/setupKeeper.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
 import { followWarnings } from './memory/status.ts';
-import { sharedStatus } from './surface/outage.ts';
-import type { SharedStatus } from './surface/outage.ts';
-import { criticalOf, waitingOf } from './waiting/nodes.ts';
+import { sharedStatus } from '../ui/surface/outage.ts';
+import type { SharedStatus } from '../ui/surface/outage.ts';
+import { criticalOf, waitingOf } from '../ui/waiting/nodes.ts';
 import type { OtherFolders } from './waiting/otherFolders.ts';
-import { widenedIn } from './waiting/order.ts';
+import { widenedIn } from '../ui/waiting/order.ts';
 import { othersLine } from './waiting/otherView.ts';
 
 /** A part of the item's text; the first one decides what a click opens. */
@@ -57,14 +58,14 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     if (problems.length > 0)
       parts.push({
         text: problems.some(({ code }) => code !== 'newer')
-          ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
-          : vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused'),
+          ? l10n.t('$(error) Holdpoint: all agents paused')
+          : l10n.t('$(error) Holdpoint: update needed, all agents paused'),
         command: openFirst,
       });
     else {
       if (shared !== null && shared.state !== 'current') parts.push({ text: sharedText(shared), command: openFirst });
       if (broken.length > 0)
-        parts.push({ text: vscode.l10n.t('$(warning) Hook broken: {0}', broken.join(', ')), command: setUpAgents });
+        parts.push({ text: l10n.t('$(warning) Hook broken: {0}', broken.join(', ')), command: setUpAgents });
       if (count + critical.agent > 0 || wide.length > 0)
         parts.push({ text: waitingText(count, critical, wide.length > 0), command: openFirst });
       if (warnings.count > 0) parts.push({ text: warningsText(warnings.count), command: showBriefing });
@@ -95,7 +96,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
   all.add(
     whenSlow(folders.opened, () => {
       item.text = '$(sync~spin) Holdpoint';
-      item.tooltip = vscode.l10n.t('Reading the journal…');
+      item.tooltip = l10n.t('Reading the journal…');
       item.show();
     }),
   );
@@ -108,12 +109,12 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
 /** While nothing is waiting and nothing is wrong. It claims a gate only after a canary was denied. */
 function quietPart(setup: SetupKeeper): Part {
   if (!vscode.workspace.isTrusted)
-    return { text: vscode.l10n.t('$(shield) Holdpoint: read-only'), command: 'workbench.trust.manage' };
+    return { text: l10n.t('$(shield) Holdpoint: read-only'), command: 'workbench.trust.manage' };
   switch (gateIsOn(setup.all())) {
     case true:
-      return { text: vscode.l10n.t('$(shield) Gate on'), command: ids.commands.focus };
+      return { text: l10n.t('$(shield) Gate on'), command: ids.commands.focus };
     case false:
-      return { text: vscode.l10n.t('$(shield) Set up agents'), command: ids.commands.setUpAgents };
+      return { text: l10n.t('$(shield) Set up agents'), command: ids.commands.setUpAgents };
     case null:
       return { text: '$(shield) Holdpoint', command: ids.commands.focus };
   }
@@ -121,8 +122,8 @@ function quietPart(setup: SetupKeeper): Part {
 
 function aboutWaiting(count: number): string {
   return count === 0
-    ? vscode.l10n.t('Nothing is waiting for you.')
-    : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
+    ? l10n.t('Nothing is waiting for you.')
+    : l10n.t('{0} waiting for you. Open the first one.', count);
 }
 
 function sharedText({ state, words }: SharedStatus): string {
@@ -130,15 +131,15 @@ function sharedText({ state, words }: SharedStatus): string {
 }
 
 function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wide: boolean): string {
-  const parts = [vscode.l10n.t('$(debug-pause) {0} waiting', count)];
-  if (critical.human > 0) parts.push(vscode.l10n.t('{0} critical', critical.human));
-  if (critical.agent > 0) parts.push(vscode.l10n.t('{0} critical, waiting for the agent', critical.agent));
-  if (wide) parts.push(vscode.l10n.t('all files held'));
+  const parts = [l10n.t('$(debug-pause) {0} waiting', count)];
+  if (critical.human > 0) parts.push(l10n.t('{0} critical', critical.human));
+  if (critical.agent > 0) parts.push(l10n.t('{0} critical, waiting for the agent', critical.agent));
+  if (wide) parts.push(l10n.t('all files held'));
   return parts.join(' · ');
 }
 
 function warningsText(count: number): string {
-  return count === 1 ? vscode.l10n.t('$(warning) 1 warning') : vscode.l10n.t('$(warning) {0} warnings', count);
+  return count === 1 ? l10n.t('$(warning) 1 warning') : l10n.t('$(warning) {0} warnings', count);
 }
 
 /** A line for each hold that a human widened. */
@@ -146,6 +147,6 @@ function widened(workspace: Workspace): string[] {
   const { state } = workspace.standing();
   if (!state) return [];
   return widenedIn(workspace, state).map(({ id, widened: by }) =>
-    vscode.l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
+    l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
   );
 }

@@ -6,7 +6,7 @@ import { keepHeld } from '../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
 import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/beside.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { baselinesBeside } from '../../src/vscode/kit/threads.ts';
+import { baselinesBeside } from '../../src/ui/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';

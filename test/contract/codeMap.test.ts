@@ -1,11 +1,11 @@
-/** Checks that the tables of docs/architecture.md name exactly the folders, layers, families and files that exist. */
+/** Checks that the tables of docs/dev/architecture.md name exactly the folders, layers, families and files that exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const page = readFileSync(path.join(root, 'docs', 'architecture.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs', 'dev', 'architecture.md'), 'utf8');
 const map = section('Code map');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -62,6 +62,16 @@ it('the table of folders names each folder of the repository', () => {
   const named = [...section('Folders').matchAll(/^\| `(\w+)` +\|/gm)].map(([, folder]) => folder);
   const folders = tracked.flatMap((file) => /^(\w+)\//.exec(file)?.[1] ?? []);
   assert.deepEqual(named.toSorted(), [...new Set(folders)].toSorted());
+});
+
+it('the table of invariants names files and scripts that exist', () => {
+  const cells = [...section('Invariants').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const paths = cells.filter((name) => name.includes('/') && !name.startsWith('npm '));
+  assert.ok(paths.length > 40, String(paths.length));
+  assert.deepEqual(
+    paths.filter((name) => !existsSync(path.join(root, name))),
+    [],
+  );
 });
 
 it('the table of parts names paths that exist, and every layer', () => {

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { packInto } from '../support/vsix.ts';
 
-const pages = globSync(['*.md', 'docs/*.md', 'sample/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md', 'bench/results/*.md', 'sample/*.md'], { cwd: root });
 
 describe('links in the pages', () => {
   for (const page of pages)

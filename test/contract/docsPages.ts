@@ -53,7 +53,7 @@ export interface Page {
 }
 
 export function readPages(): readonly Page[] {
-  return globSync(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md'], { cwd: root })
+  return globSync(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md'], { cwd: root })
     .sort()
     .map((name) => readPage(name, readFileSync(path.join(root, name), 'utf8')));
 }

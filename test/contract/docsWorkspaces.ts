@@ -49,6 +49,13 @@ const workspaces: Readonly<
     git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
     return undefined;
   },
+  /** As CI has it: the keys in a file of the base branch, and a change that brings another. */
+  async reviewedKeys(sandbox) {
+    const git = await decidedRepository(sandbox, 'decision-keys.txt');
+    write(sandbox, 'decision-keys.txt', 'the keys of an agent\n');
+    git('commit', '--quiet', '--all', '--message', 'Send payments through the outbox (Q-1)');
+    return { env: runner(sandbox) };
+  },
   /** As CI has it: a clone, on a machine without a store. */
   async pullRequestClone(sandbox) {
     const git = await decidedRepository(sandbox);
@@ -76,11 +83,12 @@ const workspaces: Readonly<
   },
   /** The workspace that Ada has shared; Linus has logins only. */
   async sharer() {
-    const urls = await makeLogins(await startServer(), ['Ada', 'Grace', 'Linus']);
+    const postgres = await startServer();
+    const urls = await makeLogins(postgres, ['Ada', 'Grace', 'Linus']);
     const { sandbox: made } = await shareAsAda('payments', urls, grace);
     const of = (login: string) => urls.get(login) ?? '';
     const env = { HOME: made.home, HOLDPOINT_DATABASE_URL: of('ada_agent'), MY_URL: of('ada') };
-    return { folder: made.folder, env };
+    return { folder: made.folder, env: { ...env, HOLDPOINT_OWNER_URL: postgres.url(owner) } };
   },
   /** A clone of Grace's, who has not joined yet. */
   async member() {
@@ -136,13 +144,13 @@ function runner({ base }: Sandbox): Readonly<Record<string, string>> {
   };
 }
 
-/** Runs a command as a person’s shell does. */
+/** Runs a command as a person’s shell does, without a terminal that could ask somebody for a password. */
 export async function inShell(
   place: Place,
   command: string,
   input = '',
 ): Promise<{ readonly exit: number; readonly output: string }> {
-  const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env });
+  const child = spawn('bash', ['-c', command], { cwd: place.folder, env: place.env, detached: true });
   const exit = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
@@ -173,13 +181,15 @@ const author = {
 };
 
 /** A workspace with a decision on Q-1 among its files, and a staged change in src/payments. */
-async function decidedRepository(sandbox: Sandbox): Promise<Git> {
+async function decidedRepository(sandbox: Sandbox, keysFile?: string): Promise<Git> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   await decideOutbox(workspace, human);
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
   const id = workspace.standing().state?.workspace?.id ?? '';
-  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `workspace ${id}\n${human.publicKey.toString('base64')} Ada\n`);
+  const keys = `workspace ${id}\n${human.publicKey.toString('base64')} Ada\n`;
+  if (keysFile === undefined) fs.writeFileSync(sandbox.at('keys-of-ci.txt'), keys);
+  else write(sandbox, keysFile, keys);
   return repositoryOfPayments(sandbox);
 }
 

@@ -236,8 +236,9 @@ describe('code loaded before the first answer', () => {
     assert.match(stdout, /Which way\?/);
   });
 
-  it('by the extension before VS Code starts it is nothing else', async () => {
+  it('by the extension before VS Code starts it is nothing else but what translates', async () => {
     const extension = path.join(root, 'dist', 'extension.cjs');
-    assert.deepEqual(await loadedBy(path.join(parent.folder, 'starting.cjs'), [extension]), ['extension.cjs']);
+    const loaded = await loadedBy(path.join(parent.folder, 'starting.cjs'), [extension]);
+    assert.deepEqual(loaded, ['extension.cjs', 'l10n.cjs']);
   });
 });

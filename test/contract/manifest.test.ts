@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { ids } from '../../src/vscode/kit/ids.ts';
+import { ids } from '../../src/ui/kit/ids.ts';
 import { languageModelTools, toolsPage } from '../../scripts/generate/toolReference.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -223,6 +223,14 @@ describe('the manifest', () => {
   });
 });
 
+describe('docs/policy.md', () => {
+  it('lists each setting', async () => {
+    const page = await text('docs/policy.md');
+    const listed = [...page.matchAll(/^\| `(holdpoint\.[\w.]+)` /gm)].map(([, name]) => name);
+    assert.deepEqual(listed.toSorted(), Object.keys(manifest.contributes.configuration.properties).toSorted());
+  });
+});
+
 describe('docs/tools.md', () => {
   it('matches the catalog: run `npm run generate` when this fails', async () => {
     const style = await resolveConfig(path.join(root, 'docs', 'tools.md'));
@@ -286,13 +294,16 @@ describe('the bundles', () => {
     // A module of types only is in no bundle.
     for (const file of humanSide.filter((name) => !name.endsWith('/signer.ts')))
       assert.ok(extension.includes(file) || served.includes(file), `${file} is missing from the bundles`);
-    assert.ok(!served.includes('src/vscode/activate.ts'));
+    assert.deepEqual(
+      served.filter((file) => file.startsWith('src/vscode/')),
+      [],
+    );
     for (const [program, [head, entry]] of Object.entries(heads)) {
       const inputs = await inputsOf(program as keyof typeof heads);
       assert.ok(inputs.includes(entry));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // No program contains another head.
-      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
+      for (const other of ['cli', 'mcp', 'hook', 'ui', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
       // Threads of the editor contain no other module of src/vscode.
       if (head === 'vscode')

@@ -13,8 +13,8 @@ function missing(page: string): string[] {
   return pathsIn(page).filter((name) => !existsSync(path.join(root, name)));
 }
 
-describe('the recipes in docs/contributing.md', () => {
-  const page = readFileSync(path.join(root, 'docs', 'contributing.md'), 'utf8');
+describe('the recipes in docs/dev/recipes.md', () => {
+  const page = readFileSync(path.join(root, 'docs', 'dev', 'recipes.md'), 'utf8');
 
   it('name only files and folders that exist', () => {
     assert.deepEqual(missing(page), []);

@@ -23,7 +23,7 @@ const notForPeople = [
 ];
 
 describe('the editor’s texts', () => {
-  it('all use vscode.l10n, and the webviews’ texts their catalog', () => {
+  it('all use l10n.t, and the webviews’ texts their catalog', () => {
     const forgotten = untranslated().filter((found) => !notForPeople.some((text) => found.endsWith(` ${text}`)));
     assert.deepEqual(forgotten, []);
     assert.deepEqual(unreadableCalls(), []);

@@ -80,7 +80,11 @@ describe('A passkey in a team with two editors', () => {
     const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'invite', 'Grace');
     assert.equal(added.code, 0, added.err);
     grace = await open('grace');
-    await join(grace.editor.window, { url: login('grace'), workspace: 'shop', fingerprint });
+    await join(
+      grace.editor.window,
+      { workspace: grace.workspace, env: grace.editor.env },
+      { url: login('grace'), workspace: 'shop', fingerprint },
+    );
     await trustKey(ada.editor.window, await publicKeyIn(grace.editor.window), 'Grace');
 
     browser = await launch();

@@ -49,11 +49,12 @@ export async function personAtEditor({ name, machine, user, urls }: PersonOption
   const env = { [databaseUrl]: urls.agents };
   const editor = await openEditor({ workspace: machine.clone, env, user, probe: false, settings: tidy });
   const { window } = editor;
+  const shell = { workspace: machine.clone, env: editor.env, user };
   await showAnswerView(window);
   return {
-    shell: { workspace: machine.clone, env: editor.env, user },
+    shell,
     share: (called) => share(window, { name, called, url: urls.own }),
-    join: (invitation) => join(window, { ...invitation, url: urls.own }),
+    join: (invitation) => join(window, shell, { ...invitation, url: urls.own }),
     publicKey: () => publicKeyIn(window),
     trust: (line, called) => trustKey(window, line, called),
     async sees(text) {

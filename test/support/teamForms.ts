@@ -1,5 +1,6 @@
 /** What a person does with a team in an editor: with pointer and keys, as they would. */
 import type { Frame, Locator } from 'playwright-core';
+import { holdpoint } from './holdpoint.ts';
 import type { EditorWindow } from './window.ts';
 
 /** Enters text into the input box that asks for this. */
@@ -23,7 +24,6 @@ export function teamForm(window: EditorWindow, view: string): Promise<Frame> {
 }
 
 const myUrl = 'The URL from the person who set up the server';
-const rootFingerprint = 'The fingerprint of the team’s root key';
 
 export interface Sharing {
   /** Whom this editor signs as. */
@@ -61,12 +61,16 @@ export interface Invitation {
   readonly fingerprint: string;
 }
 
-/** Joins a workspace. The agents' login is in the environment. */
-export async function join(window: EditorWindow, { url, workspace, fingerprint }: Invitation): Promise<void> {
-  await window.command('Holdpoint: Join a Team’s Workspace…');
+/** Joins a workspace in a terminal, and connects the editor. The agents' login is in the environment. */
+export async function join(
+  window: EditorWindow,
+  shell: Parameters<typeof holdpoint>[0],
+  { url, workspace, fingerprint }: Invitation,
+): Promise<void> {
+  const { code, err } = await holdpoint(shell, 'team', 'join', workspace, '--fingerprint', fingerprint);
+  if (code !== 0) throw new Error(err);
+  await window.command('Holdpoint: Connect to Your Team…');
   await enter(window, myUrl, url);
-  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: workspace }).click();
-  await enter(window, rootFingerprint, fingerprint);
   await standing(window, 'shared, current').waitFor();
 }
 

@@ -18,7 +18,6 @@ const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
   openFolder: 'unavailable.openFolder',
   manageTrust: 'unavailable.manageTrust',
   reloadWindow: 'unavailable.reloadWindow',
-  joinTeam: 'unavailable.joinTeam',
 };
 
 /** @param more below the action */

@@ -1,13 +1,24 @@
-/** Human acts that move a journal to a shared server and back. Only the editor imports this. */
+/** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
 import { shownSharing } from '../../core/fold/sharing.ts';
+import { isPersonName } from '../../core/kit/persons.ts';
 import { sharingFormat } from '../../core/records/sharing.ts';
-import type { Shared } from '../../core/records/sharing.ts';
+import type { Shared as SharedRecord } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
+import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
+import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
+import type { Server, Shared } from '../../store/shared/server.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import { createTrust } from '../../trust/envelope.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
+import type { KeySigner } from '../decision/signer.ts';
+import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
+import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
+import type { SharedFile } from '../workspace/sharedFile.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { foundingRecords } from './ring.ts';
 
 /** Hash of what a form shows of the present sharing. */
 export function shownSharingHash(state: State): string {
@@ -21,7 +32,7 @@ export function shownSharingHash(state: State): string {
  */
 export async function shareStore(
   signing: Signing,
-  { name, roots }: Pick<Shared, 'name' | 'roots'>,
+  { name, roots }: Pick<SharedRecord, 'name' | 'roots'>,
   shown: string,
 ): Promise<void> {
   await recordSharing(signing, { kind: 'store.shared', v: 1, name, roots: [...roots] }, shown);
@@ -42,4 +53,118 @@ async function recordSharing({ store, signer, newId }: Signing, record: Unsigned
       result: null,
     };
   });
+}
+
+export interface Sharing {
+  readonly workspace: Workspace;
+  /** Its key becomes the root of the team's key ring. */
+  readonly signer: KeySigner;
+  /** The human's own login. */
+  readonly server: Server;
+  /** The workspace's name on the server. */
+  readonly name: string;
+  /** Login of this person's agents, which becomes a member. */
+  readonly agents: string;
+  /** Where the programs of this machine find that login. */
+  readonly connection: SharedFile['connection'];
+  /** Called with the share of the journal that the server has, from 0 to 1. What it throws ends the attempt. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
+/**
+ * Shares a workspace. Agents may go on writing while the journal is copied; a signed record ends the local journal, and
+ * what came before it is copied too. After an interruption, call it again: it goes on where it was.
+ * @param shown hash of what the form showed
+ * @throws AppError, StoreError, ServerError
+ */
+export async function shareWorkspace(sharing: Sharing, shown: string): Promise<void> {
+  const { workspace, signer, server, name, connection } = sharing;
+  const { fs, newId } = workspace.options;
+  const store = await workspace.store();
+  if (workspace.managedPins() !== null)
+    throw new AppError('denied', 'an administrator manages the keys of this machine: ask for a shared workspace there');
+  if (!isPersonName(signer.name))
+    throw new AppError(
+      'bad_input',
+      `the name of your key, "${signer.name}", becomes part of your agents' ids: use one without "/"`,
+    );
+  // A folder that has no journal yet gets one.
+  await store.transact(humanActor(signer), () => ({ records: [], result: null }));
+  const { state } = store.read();
+  const id = store.workspaceId;
+  if (id === null) throw new AppError('conflict', 'the journal could not be created: check again');
+  await server.requireOwnConnection();
+  const there = await preparedOn(server, { id, name, person: signer.name });
+  if (state.shared === null) {
+    await copy(sharing, id);
+    const roots = [publicKeyOf(workspace, signer)];
+    await shareStore({ store, signer, newId }, { name, roots }, shown);
+  }
+  const shared = (await workspace.store()).read().state.shared;
+  if (shared === null) throw new AppError('conflict', 'the workspace is not shared: check again');
+  const journal = await copy(sharing, id);
+  if (!there.open) await openWorkspace(server, id, journal);
+  await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name, admin: false });
+  await foundRing(sharing, id, shared.at);
+  const { roots } = shared;
+  const person = signer.name;
+  writeSharedFile(
+    { fs, stateFile: workspace.stateFile.path, newId },
+    { v: 1, workspace: id, name: shared.name, connection, roots: [...roots], joinedAt: workspace.now(), person },
+  );
+  workspace.reopen();
+  await workspace.confirm(confirmMs);
+}
+
+const confirmMs = 15_000;
+
+/** The workspace on the server, which an interrupted attempt may have created. */
+async function preparedOn(server: Server, wanted: { id: string; name: string; person: string }): Promise<Shared> {
+  const found = (await server.workspaces()).find(({ id }) => id === wanted.id);
+  if (found) return found;
+  await createWorkspace(server, wanted);
+  return { id: wanted.id, name: wanted.name, size: 0, head: '', open: false };
+}
+
+async function copy({ workspace, server, onProgress }: Sharing, id: string) {
+  const { location, options } = workspace;
+  const trust = createTrust(() => workspace.pins());
+  const journal = await readLocalJournal({ root: location.root, fs: options.fs, trust }, () => onProgress?.(0));
+  await sendJournal(server, id, journal, (size) => onProgress?.(size / journal.size));
+  return journal;
+}
+
+/** An interrupted attempt may have written some of the records already: they are the same each time. */
+async function foundRing({ workspace, signer, server }: Sharing, id: string, at: string): Promise<void> {
+  for (const [after, record] of foundingRecords({ signer, now: () => at }, id, workspace.pins()).entries())
+    if ((await appendRing(server, id, record, after)) === 'lost')
+      throw new AppError('conflict', 'another program began the key ring of this workspace: check who');
+}
+
+function publicKeyOf(workspace: Workspace, { keyid }: KeySigner): string {
+  const pin = workspace.pins().find((one) => one.keyid === keyid && !one.retired);
+  if (!pin) throw new AppError('denied', 'the key that signs this does not count here');
+  return pin.publicKey;
+}
+
+/**
+ * Moves the journal back to this machine: its copy goes on as a local journal, with the keys that count now. The server
+ * and other machines are not changed.
+ * @param shown hash of what the form showed
+ * @throws AppError, StoreError
+ */
+export async function leaveTeam(
+  { workspace, signer }: Pick<Sharing, 'workspace' | 'signer'>,
+  shown: string,
+): Promise<void> {
+  const { fs, newId } = workspace.options;
+  const before = await workspace.store();
+  await before.pull();
+  if (shown !== shownSharingHash(before.read().state))
+    throw new AppError('conflict', 'where the journal is kept has changed since it was shown: check it again');
+  // What the team's members signed keeps counting here.
+  pinKeys(workspace, workspace.pins());
+  removeSharedFiles({ fs, stateFile: workspace.stateFile.path, newId });
+  workspace.reopen();
+  await unshareStore({ store: await workspace.store(), signer, newId }, shown);
 }

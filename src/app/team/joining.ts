@@ -2,15 +2,61 @@
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
+import { serviceFiles, settingsFrom } from '../../store/shared/connection.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
+import { writeService } from '../../store/shared/serviceFile.ts';
+import { settingsOfUrl } from '../../store/shared/settings.ts';
 import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
 import type { RingAnchor, VerifiedRing } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile, UserFiles } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { agentsSettings, onServer } from './servers.ts';
+import { agentsSettings, asked, kindOf, onServer } from './servers.ts';
+
+export interface JoiningByUrl extends Omit<Joining, 'workspace' | 'server'> {
+  /** URL of the agents' login, to be kept as a service; null when it is kept somewhere already. */
+  readonly url: string | null;
+}
+
+export interface Joined {
+  readonly shared: SharedFile;
+  /** Bytes of the journal, as on the server. */
+  readonly bytes: number;
+  /** File that keeps the address; null for the environment. */
+  readonly file: string | null;
+}
+
+/**
+ * Joins with the agents' login, and keeps it where all programs of this user find it.
+ * @throws AppError as `joinTeam`, and `denied` for a human's login; nothing is left of an attempt that failed
+ */
+export async function joinByUrl(workspace: Workspace, { url, ...joining }: JoiningByUrl): Promise<Joined> {
+  const { options, userFolder } = workspace;
+  const surroundings = { ...options, userFolder };
+  const { connection } = joining;
+  return asked(async () => {
+    const settings = url === null ? settingsFrom(connection, surroundings) : settingsOfUrl(url);
+    return onServer(settings, async (server) => {
+      // Programs of agents read what is kept here: with a human's login they could write as that human.
+      if ((await kindOf(server)) !== 'agent')
+        throw new AppError(
+          'denied',
+          "this is not an agents' login: agents would read it here. Join with the one of your agents, and connect your own in the editor",
+        );
+      const undo = url === null ? () => undefined : writeService(surroundings, connection.name, settings);
+      try {
+        const shared = await joinTeam({ workspace, server, ...joining });
+        const { size } = await server.tail(shared.workspace, Number.MAX_SAFE_INTEGER);
+        return { shared, bytes: size, file: url === null ? null : (serviceFiles(surroundings)[0] ?? null) };
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    });
+  });
+}
 
 export interface Joining {
   readonly workspace: Workspace;

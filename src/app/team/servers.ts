@@ -1,16 +1,21 @@
-/** What the team's use cases share: connections to the server, and its refusals as errors for people. */
-import { members } from '../../store/shared/administration.ts';
-import type { Member } from '../../store/shared/administration.ts';
-import { settingsFrom } from '../../store/shared/connection.ts';
+/** Connections to a team's server: logins, where this machine's programs find them, and refusals as errors for people. */
+import path from 'node:path';
+import { databaseUrl, settingsFrom } from '../../store/shared/connection.ts';
 import { openServer } from '../../store/shared/server.ts';
 import type { Server } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
+import { writeService } from '../../store/shared/serviceFile.ts';
 import { settingsOfUrl } from '../../store/shared/settings.ts';
 import type { Settings } from '../../store/shared/settings.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readSharedFile } from '../workspace/sharedFile.ts';
+import { readSharedFile, writeSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+
+/** What went wrong with a server; null for another error. */
+export function serverFailure(error: unknown): { readonly code: ServerError['code']; readonly message: string } | null {
+  return error instanceof ServerError ? error : null;
+}
 
 /**
  * @throws AppError: `denied` when the server refused the act or the login, `bad_input` for a wrong address or server; others
@@ -27,9 +32,9 @@ export async function asked<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs one act on a connection of its own. */
-export async function onServer<T>(settings: Settings, act: (server: Server) => Promise<T>): Promise<T> {
-  const server = openServer({ settings, connectMs: 3_000 });
+/** Runs one act on a connection of its own. @param to settings, or a URL @throws ServerError, and what `act` throws */
+export async function onServer<T>(to: Settings | string, act: (server: Server) => Promise<T>): Promise<T> {
+  const server = openServer({ settings: typeof to === 'string' ? settingsOfUrl(to) : to });
   try {
     return await act(server);
   } finally {
@@ -37,10 +42,48 @@ export async function onServer<T>(settings: Settings, act: (server: Server) => P
   }
 }
 
-/** The login that this machine's agents have. @throws ServerError */
-export function agentsSettings(workspace: Workspace, connection: SharedFile['connection']): Settings {
-  const { options, userFolder } = workspace;
-  return settingsFrom(connection, { ...options, userFolder });
+export interface Address {
+  readonly login: string;
+  readonly host: string;
+}
+
+/** @throws ServerError `wrong`, without any part of the URL */
+export function addressOf(url: string): Address {
+  const { user, host } = settingsOfUrl(url);
+  return { login: user, host };
+}
+
+/** `none`: the login belongs to neither kind, so it can do nothing. */
+export type LoginKind = 'human' | 'agent' | 'none';
+
+/** @throws ServerError */
+export async function kindOf({ session }: Server): Promise<LoginKind> {
+  const [row] = await session.call<{ kind: LoginKind }>(
+    'reading',
+    `select case when pg_has_role('holdpoint_human', 'member') then 'human'
+      when pg_has_role('holdpoint_agent', 'member') then 'agent' else 'none' end as kind`,
+  );
+  return row?.kind ?? 'none';
+}
+
+export interface TriedLogin extends Address {
+  readonly kind: LoginKind;
+  /** Whether it is a member of the given workspace. */
+  readonly member: boolean;
+}
+
+/** Connects once. @throws ServerError */
+export async function tryLogin(url: string, workspace: string | null): Promise<TriedLogin> {
+  return onServer(url, async (server) => {
+    const found = await server.workspaces();
+    return { ...addressOf(url), kind: await kindOf(server), member: found.some(({ id }) => id === workspace) };
+  });
+}
+
+/** The id under which a workspace is or would be shared; null for an empty one. @throws Error when it cannot be read */
+export function sharedIdOf(workspace: Workspace): string | null {
+  const shared = readSharedFile(workspace.options.fs, workspace.stateFile.path);
+  return shared?.workspace ?? workspace.standing().state?.workspace?.id ?? null;
 }
 
 /** @throws AppError `not_found` */
@@ -53,13 +96,41 @@ export function joinedHere({ options, stateFile }: Workspace): SharedFile {
   );
 }
 
-/** @param url of the human's own login @throws AppError, ServerError */
-export async function asHuman<T>(url: string, act: (server: Server) => Promise<T>): Promise<T> {
-  return asked(() => onServer(settingsOfUrl(url), act));
+/** The login that this machine's agents have. @throws ServerError */
+export function agentsSettings({ options, userFolder }: Workspace, connection: SharedFile['connection']): Settings {
+  return settingsFrom(connection, { ...options, userFolder });
 }
 
-export async function membersOf(workspace: Workspace, shared: SharedFile): Promise<readonly Member[]> {
-  return asked(() =>
-    onServer(agentsSettings(workspace, shared.connection), (server) => members(server, shared.workspace)),
-  );
+/** Where the programs of this machine find the agents' login: in their environment, or as our own service. */
+export function agentsLogin(
+  workspace: Workspace,
+): { readonly login: string; readonly connection: SharedFile['connection'] } | { readonly problem: string } {
+  const joined = readSharedFile(workspace.options.fs, workspace.stateFile.path)?.connection;
+  const found = (connection: SharedFile['connection']) => {
+    try {
+      return { login: agentsSettings(workspace, connection).user, connection };
+    } catch (error) {
+      if (error instanceof ServerError) return { problem: error.message };
+      throw error;
+    }
+  };
+  if (joined) return found(joined);
+  // A service that was saved for this workspace is more specific than the environment.
+  const own = found({ kind: 'service', name: serviceOf(workspace) });
+  return 'login' in own ? own : found({ kind: 'env', name: databaseUrl });
+}
+
+/** Saves the agents' login for this workspace, readable only to this user. @throws ServerError `wrong` */
+export function saveAgentsLogin(workspace: Workspace, url: string): void {
+  const { options, stateFile, userFolder } = workspace;
+  const { fs, newId } = options;
+  const joined = readSharedFile(fs, stateFile.path);
+  const name = joined?.connection.kind === 'service' ? joined.connection.name : serviceOf(workspace);
+  writeService({ fs, userFolder, newId }, name, settingsOfUrl(url));
+  if (joined)
+    writeSharedFile({ fs, stateFile: stateFile.path, newId }, { ...joined, connection: { kind: 'service', name } });
+}
+
+function serviceOf({ stateFile }: Workspace): string {
+  return `holdpoint-${path.basename(stateFile.path, '.json').slice(0, 16)}`;
 }

@@ -81,13 +81,6 @@ export function readSharedRing(fs: FileSystem, stateFile: string, anchor: RingAn
   return verified(file, anchor);
 }
 
-/** The chain that this machine has seen, also while the server's ring cannot be used. @throws RingError */
-export function seenRing(fs: FileSystem, stateFile: string, anchor: RingAnchor): SharedRing {
-  const file = load(fs, stateFile);
-  if (!file) throw new RingError('it was not read from the server yet');
-  return verified(file, anchor);
-}
-
 function verified({ workspace, seen, records, rows, ignored }: RingFile, anchor: RingAnchor): SharedRing {
   if (workspace !== anchor.workspace) throw new RingError('its copy is of another workspace');
   const bytes = records.map((record) => Buffer.from(record));

@@ -12,9 +12,7 @@ import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
-import type { Invitation } from '../../app/team/inviting.ts';
-import type { PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
-import type { Missing } from '../../app/team/restoring.ts';
+import type { Invitation, PersonsLogin } from '../../app/team/people.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
@@ -154,18 +152,16 @@ export interface VerbOutputs {
     readonly to: number;
     readonly logins: readonly PersonsLogin[];
   };
-  team_roles: TeamRoles;
   team_join: {
     readonly workspace: string;
     readonly name: string;
-    readonly lines: number;
+    /** Of the journal. */
+    readonly bytes: number;
     /** File that keeps the address; null for the environment. */
     readonly file: string | null;
   };
   team_invite: Invitation;
   team_status: TeamStatus;
-  /** `written`: it was put back. */
-  team_restore: Missing & { readonly written: boolean };
   team_members:
     | {
         readonly members: readonly {

@@ -1,11 +1,11 @@
 /** `holdpoint team join`: copies a shared journal to this machine. */
 import type { Command } from 'commander';
-import type { JoiningByUrl } from '../../app/team/joiningByUrl.ts';
+import type { JoiningByUrl } from '../../app/team/joining.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Io } from '../kit/io.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { refusedOr1 } from './refused.ts';
+import { refusedOr1 } from './people.ts';
 
 interface JoinOptions {
   readonly fingerprint: string;
@@ -27,14 +27,14 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
         async (workspace) => {
           const joining = await whereFrom(io, name, url, options);
           if (globals(command).json !== true) io.err(`Copying ${name} to this machine…`);
-          const { joinByUrl } = await import('../../app/team/joiningByUrl.ts');
-          const { shared, lines, file } = await joinByUrl(workspace, joining);
+          const { joinByUrl } = await import('../../app/team/joining.ts');
+          const { shared, bytes, file } = await joinByUrl(workspace, joining);
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [
-            `Joined ${shared.name}: ${plural(lines, 'line')} copied and compared.${kept}`,
+            `Joined ${shared.name}: ${plural(bytes, 'byte')} copied and compared.${kept}`,
             'Next: connect your own login in the editor, so that you can decide ("Holdpoint: Connect to Your Team…" in the Command Palette).',
           ].join('\n');
-          return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, lines, file } };
+          return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, bytes, file } };
         },
         refusedOr1,
       ),

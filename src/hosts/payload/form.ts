@@ -1,6 +1,6 @@
 /**
  * A host as data: where its JSON has the tool, and what its tools do. Enough for every host that runs a command before a
- * tool and obeys its exit code or its output (docs/contributing.md, "An agent host").
+ * tool and obeys its exit code or its output (docs/dev/recipes.md, "An agent host").
  */
 import { UnreadableCall } from '../call.ts';
 import type { HookHost } from '../names.ts';

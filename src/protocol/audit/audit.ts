@@ -83,6 +83,6 @@ export const auditMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('again') }),
   /** A human's act: their key seals the export. */
   z.strictObject({ type: z.literal('export'), shown: token }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type AuditMessage = z.infer<typeof auditMessage>;

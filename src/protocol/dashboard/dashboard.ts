@@ -44,6 +44,6 @@ export const dashboardMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('open'), id: label }),
   /** The form that releases all questions of an agent. */
   z.strictObject({ type: z.literal('releaseAll'), agent: label }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type DashboardMessage = z.infer<typeof dashboardMessage>;

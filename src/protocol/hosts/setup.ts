@@ -85,6 +85,6 @@ export const setupMessage = z.discriminatedUnion('type', [
     shown: token,
     render: token,
   }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type SetupMessage = z.infer<typeof setupMessage>;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { label, sentence, token } from './shared.ts';
 
 /** Helpful actions that change nothing in a workspace. */
-export const harmlessAction = z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']);
+export const harmlessAction = z.enum(['openFolder', 'manageTrust', 'reloadWindow']);
 
 /** There is no store, or none that this version can read. */
 export const unavailableView = z.strictObject({

@@ -179,7 +179,7 @@ export const briefingMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openForm'), key: token }),
   /** Opens the form that lets this editor sign. */
   z.strictObject({ type: z.literal('enrol'), key: token }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type BriefingMessage = z.infer<typeof briefingMessage>;
 /** Messages that are signed: accepted once, and only from a trusted event. */

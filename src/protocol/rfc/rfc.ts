@@ -378,7 +378,7 @@ export const rfcMessage = z.discriminatedUnion('type', [
   copyLinkMessage,
   z.strictObject({
     type: z.literal('do'),
-    action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam', 'enrol']),
+    action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'enrol']),
   }),
 ]);
 export type RfcMessage = z.infer<typeof rfcMessage>;

@@ -73,6 +73,4 @@ export const englishTeam = {
   'leave.send': 'Leave',
   'leave.ask': 'Leave the team with this folder?',
   'leave.yes': 'Yes, leave',
-
-  'unavailable.joinTeam': 'Join the Workspace…',
 } as const;

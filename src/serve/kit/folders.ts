@@ -2,17 +2,16 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { inTurns } from '../../vscode/kit/inTurns.ts';
-import type { Folders, OpenFolder } from '../../vscode/kit/folders.ts';
+import { inTurns } from '../../ui/kit/inTurns.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 
 const prefix = '0/';
 
 export function foldersOf(workspace: Workspace): Folders {
   const changed = inTurns();
   const place = workspace.options.folder;
-  // Of its address, the models only take the text.
-  const uri: unknown = { scheme: 'file', fsPath: place, toString: () => pathToFileURL(place).href };
-  const folder: OpenFolder = { workspace, name: path.basename(place), uri: uri as OpenFolder['uri'] };
+  const uri = { fsPath: place, toString: () => pathToFileURL(place).href };
+  const folder: OpenFolder = { workspace, name: path.basename(place), uri };
   const stop = workspace.onChange(changed.fire);
   return {
     all: [folder],

@@ -1,6 +1,6 @@
 /** The text of a notification, for a lock screen: it names the workspace, and nothing that an agent wrote. */
+import * as l10n from '@vscode/l10n';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
-import { l10n } from './editor.ts';
 
 export function pushText({ reminders, project }: Pick<ReminderMessage, 'reminders' | 'project'>): string {
   const [first, ...more] = reminders;

@@ -2,12 +2,12 @@
 import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
-import { collect } from '../../vscode/kit/disposables.ts';
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import { inTurn } from '../../vscode/kit/inTurn.ts';
-import { snapshotHead } from '../../vscode/kit/strings.ts';
-import { inDoubt, notShown } from '../../vscode/surface/harmless.ts';
-import { outageOf } from '../../vscode/surface/outage.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
+import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';

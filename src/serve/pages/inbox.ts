@@ -4,11 +4,11 @@ import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { inboxSnapshot } from '../../protocol/serve/browser.ts';
 import type { InboxRow, InboxSnapshot } from '../../protocol/serve/browser.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
-import { leadOf } from '../../vscode/waiting/alikeRows.ts';
-import { treeItem } from '../../vscode/waiting/items.ts';
-import { atWork, rootNodes } from '../../vscode/waiting/nodes.ts';
-import type { Node } from '../../vscode/waiting/nodes.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { leadOf } from '../../ui/waiting/alikeRows.ts';
+import { listRow } from '../../ui/waiting/items.ts';
+import { atWork, rootNodes } from '../../ui/waiting/nodes.ts';
+import type { Node } from '../../ui/waiting/nodes.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
@@ -30,30 +30,24 @@ export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
 
 function groupOf(folders: Folders, node: Extract<Node, { nodes: readonly Node[] }>) {
   return {
-    label: labelOf(folders, node),
+    label: listRow(folders, node).label,
     rows: node.nodes.flatMap((one) => rowOf(folders, one)),
   };
-}
-
-function labelOf(folders: Folders, node: Node): string {
-  const { label } = treeItem(folders, node);
-  return typeof label === 'string' ? label : '';
 }
 
 function rowOf(folders: Folders, node: Node): InboxRow[] {
   const path = pathOf(node);
   if (path === null) return [];
-  const { label, description, accessibilityInformation, iconPath } = treeItem(folders, node);
-  const icon = iconPath as { readonly id: string; readonly color?: { readonly id: string } } | undefined;
-  const text = textOf(node) ?? (typeof label === 'string' ? label : '');
+  const { label, description = '', spoken, icon } = listRow(folders, node);
+  const text = textOf(node) ?? label;
   return [
     {
       path,
       label: text,
-      description: typeof description === 'string' ? description : '',
-      spoken: accessibilityInformation?.label ?? text,
+      description,
+      spoken: spoken ?? text,
       icon: icon?.id ?? 'comment',
-      tone: toneOf(icon?.color?.id),
+      tone: toneOf(icon?.color),
     },
   ];
 }

@@ -1,8 +1,8 @@
 /** Draws the list once for all browsers, when something has changed, and sends it to each in a turn of its own. */
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
-import { inTurn } from '../../vscode/kit/inTurn.ts';
-import { inTurns } from '../../vscode/kit/inTurns.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
+import { inTurns } from '../../ui/kit/inTurns.ts';
 import { inboxOf } from './inbox.ts';
 
 /** Groups bursts of records. Milliseconds. */

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PasskeyRequest } from '../../app/decision/passkey.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
-import type { Page } from '../../vscode/surface/page.ts';
+import type { Page } from '../../ui/surface/page.ts';
 
 export interface LiveEvent {
   /** `go`: to another page. `at`: this page shows what another address has. */
@@ -78,7 +78,7 @@ export function createLivePage(): LivePage {
           await to?.send({ event: 'surface', data: message });
           return to !== null;
         },
-        onDidReceiveMessage: listen(received) as Page['webview']['onDidReceiveMessage'],
+        onDidReceiveMessage: listen(received),
       },
       isVisible: () => stream !== null,
       onDidChangeVisibility: listen(changed),

@@ -1,7 +1,7 @@
 /** The open pages of all browsers, by the id that the page's script chose. */
-import { collect } from '../../vscode/kit/disposables.ts';
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import { createLivePage } from './livePage.ts';
 import type { LivePage } from './livePage.ts';

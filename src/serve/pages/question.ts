@@ -1,27 +1,26 @@
 /** The form of a question or a request in a browser. */
+import * as l10n from '@vscode/l10n';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
-import { collect } from '../../vscode/kit/disposables.ts';
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import { keysModel } from '../../vscode/keys/forms.ts';
-import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
-import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
-import { togetherModel } from '../../vscode/question/together.ts';
-import { inDoubt } from '../../vscode/surface/harmless.ts';
-import { outageOf } from '../../vscode/surface/outage.ts';
-import type { Shown } from '../../vscode/surface/renderings.ts';
-import { refused } from '../../vscode/surface/signedActs.ts';
-import { createDecisions } from '../../vscode/question/answerDecisions.ts';
-import type { Decidable } from '../../vscode/question/answerDecisions.ts';
-import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
-import type { SigningSurface } from '../../vscode/surface/signingSurface.ts';
-import type { Logins } from '../../vscode/team/logins.ts';
-import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
-import { l10n } from '../kit/editor.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { keysModel } from '../../ui/keys/forms.ts';
+import { nothingModel, questionModel, waitingQueue } from '../../ui/question/answerModel.ts';
+import { isRequestId, requestModel } from '../../ui/request/forms.ts';
+import { togetherModel } from '../../ui/question/together.ts';
+import { inDoubt } from '../../ui/surface/unavailable.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import type { Shown } from '../../ui/surface/renderings.ts';
+import { refused } from '../../ui/surface/signedActs.ts';
+import { createDecisions } from '../../ui/question/answerDecisions.ts';
+import type { Decidable } from '../../ui/question/answerDecisions.ts';
+import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
+import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
+import { policyModel, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -79,13 +78,9 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
   const [folder] = folders.all;
   if (!folder || !isOffered(message))
     return Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.')));
-  const inEditor = (): never => {
-    throw new Error('only in the editor');
-  };
-  return signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (given) => {
-    const means = { ...given, copies: { fileFor: inEditor, dispose: inEditor }, pasted: () => '' };
-    return createDecisions({ ...means, logins: {} as Logins })(message, view);
-  });
+  return signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (means) =>
+    createDecisions(means)(message, view),
+  );
 }
 
 /** Of other keys, a browser shows nothing. */

@@ -2,6 +2,7 @@
  * The person at a browser, as the editor's models and acts ask for the owner of a key. A session only says whose passkey
  * to ask: each decision is a new signature of that passkey over what was shown.
  */
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned } from '../../app/decision/passkey.ts';
@@ -10,11 +11,10 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
-import { errorWords } from '../../vscode/kit/problemWords.ts';
-import { refused } from '../../vscode/surface/signedActs.ts';
-import type { Keys, SignerStanding } from '../../vscode/surface/signer.ts';
-import { l10n } from '../kit/editor.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
+import { refused } from '../../ui/surface/signedActs.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';
 

@@ -1,6 +1,6 @@
 /** Draws after a burst of changes, each listener in its own turn of the event loop: requests are answered in between. */
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import { inTurns } from '../../vscode/kit/inTurns.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurns } from '../../ui/kit/inTurns.ts';
 
 /** Milliseconds. */
 const burstMs = 80;

@@ -1,5 +1,5 @@
 /** The surfaces that a browser can show. */
-import type { Closable } from '../../vscode/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { openBriefingPage } from './briefing.ts';
 import { openDashboardPage } from './dashboard.ts';
 import { openQuestionPage } from './question.ts';

@@ -1,7 +1,7 @@
 /** Which page shows what. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { keyOf } from '../kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';

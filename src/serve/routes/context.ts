@@ -1,7 +1,7 @@
 /** What routes share. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { HttpEndpoint } from '../../mcp/httpCaller.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import type { InboxFeed } from '../pages/inboxFeed.ts';
 import type { LivePages } from '../pages/livePages.ts';
 import type { Challenges } from '../kit/passkeys.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Hono } from 'hono';
 import type { PageFacts, PageTexts } from '../../protocol/serve/browser.ts';
-import { snapshotHead, strings } from '../../vscode/kit/strings.ts';
+import { snapshotHead, strings } from '../../ui/kit/strings.ts';
 import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';

@@ -1,6 +1,14 @@
 /** What makes a server unfit for a shared journal. Each problem is a sentence that says what to do. */
 import type { Client } from 'pg';
-import type { Migration } from './migrations.ts';
+import { serverErrorOf } from './serverError.ts';
+import { connectAnyway, leave } from './session.ts';
+import type { Settings } from './settings.ts';
+
+/** One of the reviewed files that make the schema. */
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
 
 interface About {
   readonly number: number;
@@ -151,4 +159,24 @@ export async function schemaProblems(client: Client, migrations: readonly Migrat
     ({ what }) =>
       `The database has something in the schema holdpoint that is not Holdpoint's (${what}): look at it and remove it.`,
   );
+}
+
+/** No two servers start in the same microsecond. A standby has a start of its own. */
+const identity = 'select pg_postmaster_start_time()::text as started, current_database() as name';
+
+/** Whether two logins lead to one database, however their addresses name its server. @throws ServerError */
+export async function areSameDatabase(...logins: readonly [Settings, Settings]): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    logins.map(async (settings) => {
+      const client = await connectAnyway({ settings });
+      try {
+        return JSON.stringify((await client.query(identity)).rows);
+      } catch (error) {
+        throw serverErrorOf(error, 'reading');
+      } finally {
+        await leave(client);
+      }
+    }),
+  );
+  return one === other;
 }

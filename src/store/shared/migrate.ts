@@ -2,16 +2,26 @@
  * Prepares a database for shared journals: roles, schema and functions, in one transaction that may run again at any time.
  * It refuses a server that cannot enforce "append only".
  */
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Client } from 'pg';
 import { format } from '../../core/records/format.ts';
 import { loginProblems, schemaProblems, serverProblems } from './checks.ts';
+import type { Migration } from './checks.ts';
 import { makeLogin } from './logins.ts';
 import type { Login, NewLogin } from './logins.ts';
-import type { Migration } from './migrations.ts';
 import { poolerProblem } from './pooler.ts';
 import { ServerError, serverErrorOf } from './serverError.ts';
 import { connectAnyway, leave } from './session.ts';
 import type { Settings } from './settings.ts';
+
+/** The reviewed files that make the schema, in their order. @param folder `media/sql` */
+export function readMigrations(folder: string): Migration[] {
+  const files = fs.readdirSync(folder).filter((name) => /^\d{3}_\w+\.sql$/.test(name));
+  return files
+    .sort()
+    .map((name) => ({ version: Number(name.slice(0, 3)), sql: fs.readFileSync(path.join(folder, name), 'utf8') }));
+}
 
 export interface InitOptions {
   /** Of a login that may create roles and schemas. It is used here only, and remembered nowhere. */

@@ -4,11 +4,12 @@
  */
 import type { Actor, CountedLine } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { StoreError, unknownOutcome } from '../journal/problem.ts';
+import { messageOf, StoreError, unknownOutcome } from '../journal/problem.ts';
 import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
 import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
+import { within } from './session.ts';
 
 /** What a contact with the server showed. */
 export type Contact =
@@ -48,8 +49,10 @@ interface Done<T> {
 
 /** The program takes turns after its first attempt, so more attempts mean that turns end before it has decided. */
 const attemptsAllowed = 8;
-/** How long the outcome of an append is asked for when its reply was lost. */
-const settleForMs = 4_000;
+/** How long the outcome of an append is asked for in all, from when it was sent: its reply may have been lost. */
+const settleForMs = 6_000;
+/** How long one reply may take before it is asked for on another connection. */
+const replyMs = 3_000;
 const settleEveryMs = 250;
 
 export interface PostgresJournal extends Journal {
@@ -102,7 +105,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     const { line, result } = act;
     if (line === null) return { result };
     await reach();
-    return settle({ server, as, line, result }, () => server.append(as, workspace, line.bytes));
+    return settle({ server, as, line, result }, () => server.append(as, workspace, line.bytes, replyMs));
   }
 
   /** Decides while no other program can append. */
@@ -116,7 +119,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       const { line, result } = prepare();
       if (line === null) return { result };
       sent.push({ line, result });
-      return turn.append(line.bytes);
+      return turn.append(line.bytes, replyMs);
     });
     const [act] = await turn.then(
       () => sent,
@@ -136,22 +139,24 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     { server, as, line, result }: { server: Server; as: Writer; line: Sent; result: T },
     append: () => Promise<Appended>,
   ): Promise<Done<T> | null> {
-    let next = append;
-    /** By a clock that counts the attempts too: on a silent network, each takes as long as connecting may. */
-    let end: number | null = null;
-    for (;;) {
+    const end = performance.now() + settleForMs;
+    let next = append();
+    for (let wasLost = false; ; wasLost = true) {
       try {
-        return settled(await next(), line) ? { result } : null;
+        return settled(await next, line) ? { result } : null;
       } catch (error) {
-        const isOpen = isUnknown(error) || (end !== null && error instanceof ServerError && error.code !== 'refused');
-        if (!isOpen) throw error;
-        onContact({ kind: 'offline', why: error.message });
-        end ??= performance.now() + settleForMs;
-        if (performance.now() >= end) throw unknownOutcome('The server of the shared journal did not reply.');
+        const isOpen = isUnknown(error) || (wasLost && !(error instanceof ServerError && error.code === 'refused'));
+        if (!isOpen || error instanceof StoreError) throw error;
+        onContact({ kind: 'offline', why: messageOf(error) });
+        if (performance.now() >= end) throw unknownOutcome("The team's server did not reply.");
       }
       await options.sleep(settleEveryMs);
-      // The same bytes: the server recognises the act by its id, and answers whether it is in the journal.
-      next = () => server.append(as, workspace, line.bytes);
+      // The same bytes: the server recognises the act by its id, and answers whether it is in the journal. What connecting
+      // takes counts too; an attempt that comes later does no harm.
+      next = within(
+        server.append(as, workspace, line.bytes, replyMs),
+        Math.max(settleEveryMs, end - performance.now()),
+      );
     }
   }
 

@@ -34,7 +34,7 @@ export type Writer = 'agent' | 'human';
 
 export interface Turn extends Tail {
   /** Appends and ends the turn, in one round trip. Once. @throws ServerError */
-  append(bytes: Buffer): Promise<Appended>;
+  append(bytes: Buffer, ms?: number): Promise<Appended>;
 }
 
 export interface Shared {
@@ -47,8 +47,8 @@ export interface Shared {
 }
 
 export interface Server {
-  /** @throws ServerError */
-  append(as: Writer, workspace: string, bytes: Buffer): Promise<Appended>;
+  /** @param ms how long the reply may take @throws ServerError */
+  append(as: Writer, workspace: string, bytes: Buffer, ms?: number): Promise<Appended>;
   /**
    * Waits for the workspace's turn: until `act` is over, no other program appends. At most five seconds, then the server
    * ends it.
@@ -76,6 +76,8 @@ interface ReplyRow {
 }
 
 const fullReply = 5_000;
+/** How long a turn waits for those before it: one that hangs ends after five seconds. Milliseconds. */
+const turnMs = 6_000;
 /** After these, there is no session whose transaction could be ended. */
 const endsSession: ReadonlySet<ServerErrorCode> = new Set(['offline', 'rejected', 'unknown']);
 
@@ -84,18 +86,18 @@ export function openServer(options: SessionOptions): Server {
   const session = openSession(options);
   return {
     session,
-    async append(as, workspace, bytes) {
+    async append(as, workspace, bytes, ms) {
       const text = `select * from holdpoint.append_${as}($1, $2)`;
-      return appendedOf(await session.call<ReplyRow>('writing', text, [workspace, bytes]));
+      return appendedOf(await session.call<ReplyRow>('writing', text, [workspace, bytes], ms));
     },
     withTurn: ({ as, workspace, from }, act) =>
       session.together(async (call) => {
         const id = uuid(workspace);
         /** Whether the server has ended the transaction, or the session with it. */
         const transaction = { over: false };
-        const inSession = async (phase: Phase, text: string): Promise<ReplyRow[]> => {
+        const inSession = async (phase: Phase, text: string, ms?: number): Promise<ReplyRow[]> => {
           try {
-            return await call<ReplyRow>(phase, text);
+            return await call<ReplyRow>(phase, text, undefined, ms);
           } catch (error) {
             transaction.over ||= error instanceof ServerError && endsSession.has(error.code);
             throw error;
@@ -103,11 +105,11 @@ export function openServer(options: SessionOptions): Server {
         };
         const begin = `begin; select * from holdpoint.take_turn('${id}', ${offset(from)})`;
         try {
-          const tail = tailOf(await inSession('reading', begin));
-          const append = async (bytes: Buffer): Promise<Appended> => {
+          const tail = tailOf(await inSession('reading', begin, turnMs));
+          const append = async (bytes: Buffer, ms?: number): Promise<Appended> => {
             const hex = bytes.toString('hex');
             const text = `select * from holdpoint.append_${as}('${id}', decode('${hex}', 'hex')); commit`;
-            const rows = await inSession('writing', text);
+            const rows = await inSession('writing', text, ms);
             transaction.over = true;
             return appendedOf(rows);
           };

@@ -19,11 +19,13 @@ export interface SessionOptions {
   readonly callMs?: number | undefined;
   /** Shown by the server, for example in `pg_stat_activity`. */
   readonly name?: string | undefined;
+  /** Ends an attempt to connect. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Session {
-  /** Sends one call, after those before it. @throws ServerError */
-  call<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Sends one call, after those before it. @param ms how long its reply may take @throws ServerError */
+  call<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[], ms?: number): Promise<R[]>;
   /** Whether anything comes back, so that nothing is sent to a server that is away. @throws ServerError `offline` */
   reach(): Promise<void>;
   /** Several calls that no other comes between, for example in a transaction. @throws ServerError */
@@ -41,7 +43,9 @@ const awayForMs = 2_000;
 /** Does not connect yet. */
 export function openSession(options: SessionOptions): Session {
   let client: Promise<Client> | null = null;
+  /** The same, once it is open. */
   let opened: Client | null = null;
+  const ending = new AbortController();
   let heard = 0;
   let away: { readonly error: ServerError; readonly until: number } | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -50,9 +54,11 @@ export function openSession(options: SessionOptions): Session {
   async function connected(): Promise<Client> {
     if (closed) throw new ServerError('offline', 'the connection is closed');
     const began = performance.now();
-    client ??= connect(options).then(
+    client ??= connect({ ...options, signal: ending.signal }).then(
       (made) => {
-        const forget = () => (client = null);
+        const forget = () => {
+          if (opened === made) [client, opened] = [null, null];
+        };
         made.once('end', forget).once('error', forget);
         opened = made;
         heard = performance.now();
@@ -72,15 +78,20 @@ export function openSession(options: SessionOptions): Session {
     return error;
   }
 
-  async function send<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]> {
+  async function send<R extends QueryResultRow>(
+    phase: Phase,
+    text: string,
+    values?: readonly unknown[],
+    ms = Infinity,
+  ): Promise<R[]> {
     const open = await connected();
     try {
       const sent = values ? open.query<R>(text, [...values]) : open.query<R>(text);
       const drop = () => {
-        client = null;
+        if (opened === open) [client, opened] = [null, null];
         cut(open);
       };
-      const rows = rowsOf(await within(sent, callMsOf(options), drop));
+      const rows = rowsOf(await within(sent, Math.min(ms, callMsOf(options)), drop));
       heard = performance.now();
       return rows;
     } catch (error) {
@@ -95,14 +106,16 @@ export function openSession(options: SessionOptions): Session {
   }
 
   return {
-    call: (phase, text, values) => inTurn(() => send(phase, text, values)),
+    call: (phase, text, values, ms) => inTurn(() => send(phase, text, values, ms)),
     async reach() {
       const began = performance.now();
       if (began - heard < silentAfterMs) return;
       if (away && began < away.until) throw away.error;
       const stop = () => {
-        client = null;
-        if (opened) cut(opened);
+        const silent = opened;
+        if (!silent) return;
+        [client, opened] = [null, null];
+        cut(silent);
       };
       try {
         await within(
@@ -117,6 +130,8 @@ export function openSession(options: SessionOptions): Session {
     together: (calls) => inTurn(() => calls(send)),
     async close() {
       closed = true;
+      // One that is still connecting is not waited for.
+      if (!opened) ending.abort();
       const open = await client?.catch(() => null);
       if (open) await leave(open);
     },
@@ -153,6 +168,7 @@ async function greeted(
   const stop = () => {
     cut(client);
   };
+  options.signal?.addEventListener('abort', stop);
   try {
     await within(client.connect(), limitOf(options), stop);
     await within(greet(client), limitOf(options), stop);
@@ -160,6 +176,8 @@ async function greeted(
   } catch (error) {
     cut(client);
     throw serverErrorOf(error, 'connecting');
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -251,7 +269,7 @@ function rowsOf<R extends QueryResultRow>(result: QueryResult<R> | readonly Quer
  * Limits only the time in which this program could have read the reply: one that was busy, for example replaying a long
  * journal, and a machine that was suspended, have not waited for the server.
  */
-async function within<T>(work: Promise<T>, ms: number, stop: () => void): Promise<T> {
+export async function within<T>(work: Promise<T>, ms: number, stop: () => void = () => undefined): Promise<T> {
   const step = Math.min(250, ms / 4);
   let timer: NodeJS.Timeout | undefined;
   let before = performance.now();

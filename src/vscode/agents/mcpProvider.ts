@@ -1,10 +1,10 @@
 /** Offers MCP servers to this window, one for each folder. Their tools equal the extension's own. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { ownNode } from './ownNode.ts';
 
 /**

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
 import { writeLauncher } from '../../hosts/setup/launcher.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
@@ -32,7 +33,7 @@ export function putOnTerminalPath({
     console.error('holdpoint: the command for terminals cannot be written', error);
     return;
   }
-  environmentVariableCollection.description = vscode.l10n.t('Adds the command `holdpoint`.');
+  environmentVariableCollection.description = l10n.t('Adds the command `holdpoint`.');
   environmentVariableCollection.prepend('PATH', `${folder}${path.delimiter}`, {
     applyAtProcessCreation: true,
     applyAtShellIntegration: true, // for shells whose profile resets PATH

@@ -3,13 +3,13 @@
  * files.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 /** How long lines are processed before yielding. Milliseconds. */
 const sliceMs = 8;
@@ -38,6 +38,6 @@ export function keepAttestations(folders: Folders): Closable {
       }
       done.set(folder, { attesting, decisions });
     },
-    failed: (folder, why) => vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
+    failed: (folder, why) => l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
   });
 }

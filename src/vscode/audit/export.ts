@@ -1,6 +1,7 @@
 /** Writes the displayed audit to a file that the human chooses; sealed if this editor's key is known. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { journalBytes } from '../../app/audit/audit.ts';
 import { bundleOf, formatBundle } from '../../app/audit/bundle.ts';
@@ -9,8 +10,8 @@ import type { AuditSnapshot } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 
 export interface ExportOptions {
   readonly folder: OpenFolder;
@@ -26,7 +27,7 @@ export async function exportAudit(options: ExportOptions): Promise<AuditSnapshot
     return await exportTo(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { good: false, text: vscode.l10n.t('Export failed: {0}', why) };
+    return { good: false, text: l10n.t('Export failed: {0}', why) };
   }
 }
 
@@ -34,7 +35,7 @@ async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<Au
   const { workspace } = folder;
   const { audit } = run;
   if (!isExportable(run) || hashOf(audit.summary()) !== shown)
-    return { good: false, text: vscode.l10n.t('Something has changed since this was shown. Check it again.') };
+    return { good: false, text: l10n.t('Something has changed since this was shown. Check it again.') };
   const bytes = journalBytes(workspace).subarray(0, audit.walk.scanned);
   const now = workspace.now();
   const pins = workspace.pins();
@@ -44,7 +45,7 @@ async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<Au
     : formatBundle({ ...bundleOf(audit, bytes, { exportedAt: now, pins }), seal: null }, bytes);
   const name = `${folder.name}-${now.slice(0, 10)}.holdpoint-audit`;
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export the audit trail'),
+    title: l10n.t('Export the audit trail'),
     defaultUri: vscode.Uri.file(path.join(path.dirname(folder.uri.fsPath), name)),
   });
   if (!target) return undefined;
@@ -52,7 +53,7 @@ async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<Au
   return {
     good: true,
     text: isSealed
-      ? vscode.l10n.t('Exported to {0}, sealed with your key.', target.fsPath)
-      : vscode.l10n.t('Exported to {0}, without a seal.', target.fsPath),
+      ? l10n.t('Exported to {0}, sealed with your key.', target.fsPath)
+      : l10n.t('Exported to {0}, without a seal.', target.fsPath),
   };
 }

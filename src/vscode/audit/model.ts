@@ -1,5 +1,5 @@
 /** Converts an audit to the view model of its tab. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
@@ -8,9 +8,9 @@ import { hashOf } from '../../trust/canonical.ts';
 import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
 import type { Offered } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/signer.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import type { SignerStanding } from '../../ui/surface/keys.ts';
 
 export interface AuditModelOptions {
   readonly folders: Folders;
@@ -51,16 +51,16 @@ function faultsOf({ workspace }: OpenFolder, { audit, savedFault }: AuditRun, fo
   const { fault } = audit.walk;
   const { problem } = workspace.standing();
   return [
-    ...(fault ? [vscode.l10n.t('The chain breaks at byte {0}. Later records are not shown.', fault.at)] : []),
+    ...(fault ? [l10n.t('The chain breaks at byte {0}. Later records are not shown.', fault.at)] : []),
     ...(problem ? [problemWords(problem)] : []),
     ...(savedFault === null
       ? []
       : [
-          vscode.l10n.t(
+          l10n.t(
             'The saved state that gates and hooks start from is not what the journal says, so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and open the audit trail again.',
           ),
         ]),
-    ...(forged > 0 ? [vscode.l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),
+    ...(forged > 0 ? [l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),
   ];
 }
 

@@ -2,19 +2,21 @@
  * The audit trail: one editor tab per window with who decided what, when, and whether it verifies. It decides nothing;
  * a trusted click exports it as it is displayed, sealed with the human's key.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
 import type { AuditRun } from './run.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
-import { harmless, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../surface/harmless.ts';
+import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import type { Keys } from '../surface/signer.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 interface AuditOptions {
@@ -42,7 +44,7 @@ export function registerAudit(options: AuditOptions): Closable {
     context: options.context,
     command: ids.commands.openAudit,
     viewType: ids.panels.audit,
-    title: () => vscode.l10n.t('Audit trail'),
+    title: () => l10n.t('Audit trail'),
     show: (panel) => showIn(panel, options),
   });
 }
@@ -118,7 +120,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
+        l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {

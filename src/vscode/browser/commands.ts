@@ -1,13 +1,15 @@
 /** "Holdpoint: Answer in the Browser…" opens the page of an item, where a passkey signs. Decides nothing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasItem } from '../../core/waiting/items.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { commandWithFailures } from '../kit/command.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { chooseFolder, passkeyPageId, workspaceForm } from '../surface/workspaceForms.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { passkeyPageId, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 import type { Logins } from '../team/logins.ts';
 import { openBrowserServer, passkeyPage } from './server.ts';
 
@@ -24,14 +26,14 @@ export function registerBrowser({ extensionPath, folders, logins, keyOf }: Brows
   const server = all.add(openBrowserServer(extensionPath, logins));
   const open = async (folder: OpenFolder, place: string): Promise<void> => {
     if (!vscode.workspace.isTrusted)
-      throw new AppError('denied', vscode.l10n.t('This folder is not trusted: you can read here, but not decide.'));
+      throw new AppError('denied', l10n.t('This folder is not trusted: you can read here, but not decide.'));
     const address = await server.addressOf(folder, place);
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   };
   all.add(
     commandWithFailures(ids.commands.openInBrowser, async (argument) => {
       const found = folders.find(keyOf(argument) ?? '');
-      const folder = found?.folder ?? (await chooseFolder(folders, vscode.l10n.t('Answer items of which folder?')));
+      const folder = found?.folder ?? (await chooseFolder(folders, l10n.t('Answer items of which folder?')));
       if (folder) await open(folder, found ? pathOf(folder, found.id) : '/');
     }),
   );

@@ -6,15 +6,16 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isPasskey } from '../../app/decision/passkey.ts';
 import { localOrigin, servePort } from '../../app/serving/editorLink.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { ownNode } from '../agents/ownNode.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import type { Logins } from '../team/logins.ts';
 import { listenerAt } from './asking.ts';
 
@@ -51,7 +52,7 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
     // Without the end of its input, which comes with the end of this program, it would stay.
     child.stdin?.on('error', () => undefined).write(`${login ?? ''}\n`);
     const said = await beginning(child);
-    if (said !== null) throw new AppError('conflict', vscode.l10n.t('The page could not be started: {0}', said));
+    if (said !== null) throw new AppError('conflict', l10n.t('The page could not be started: {0}', said));
   }
 
   async function ensureServer(folder: OpenFolder, port: number): Promise<void> {
@@ -121,14 +122,14 @@ function hasPasskey(workspace: Workspace, port: number): boolean {
 }
 
 function takenWords(port: number): string {
-  return vscode.l10n.t(
+  return l10n.t(
     'Another program listens on port {0}, which passkeys of this machine belong to. Nothing was opened, because that program could show you a page of its own. Stop it, then try again.',
     String(port),
   );
 }
 
 function elsewhereWords(folder: string, port: number): string {
-  return vscode.l10n.t(
+  return l10n.t(
     '"holdpoint serve" runs for {0} and has port {1}. Stop it there, then try again.',
     folder,
     String(port),

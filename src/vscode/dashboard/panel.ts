@@ -1,17 +1,19 @@
 /** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
-import { harmless, inDoubt, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../surface/harmless.ts';
+import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { releaseAllKey } from '../surface/workspaceForms.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import { releaseAllKey } from '../../ui/surface/workspaceForms.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** Number of days in daily figures. */
@@ -24,7 +26,7 @@ export function registerDashboard(context: vscode.ExtensionContext, folders: Fol
     context,
     command: ids.commands.openDashboard,
     viewType: ids.panels.dashboard,
-    title: () => vscode.l10n.t('Dashboard'),
+    title: () => l10n.t('Dashboard'),
     show: (panel) => showIn(panel, context, folders),
   });
 }
@@ -47,7 +49,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
+        l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { problem } = folder.workspace.standing();
     if (problem) return inDoubt(problem);

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface KnownSetup {
   /** Records a check. Returns the hosts that were set up before and no longer are. */

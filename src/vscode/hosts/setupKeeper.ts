@@ -2,6 +2,7 @@
  * Checks whether holds stop each host: with a canary when the window opens, when the host's files change, and on
  * request. A host whose setup was changed or removed is reported once; the status bar shows it.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
@@ -9,11 +10,11 @@ import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import type { checkRules } from '../../hosts/setup/rules.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
 import { knownSetup } from './knownSetup.ts';
 import { canaryHold, placeOf } from './setupPlaces.ts';
@@ -158,9 +159,9 @@ async function warnOf(check: HostCheck): Promise<void> {
   const title = setupTitle(check.host);
   const text =
     check.verdict === 'off'
-      ? vscode.l10n.t('Holds no longer stop {0}: its hook was removed.', title)
-      : vscode.l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
-  const showIt = vscode.l10n.t('Show');
+      ? l10n.t('Holds no longer stop {0}: its hook was removed.', title)
+      : l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
+  const showIt = l10n.t('Show');
   const picked = await warning(text, showIt);
   if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);
 }

@@ -3,21 +3,23 @@
  * hold. A click counts once, and only while the files are as shown.
  */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
 import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
 import type { FolderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { harmless, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { harmless } from '../surface/harmless.ts';
+import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { editorHost } from './editorHost.ts';
 import { placeOf } from './setupPlaces.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
@@ -25,7 +27,7 @@ export function registerSetup(context: vscode.ExtensionContext, folders: Folders
     context,
     command: ids.commands.setUpAgents,
     viewType: ids.panels.setup,
-    title: () => vscode.l10n.t('Set Up Agents'),
+    title: () => l10n.t('Set Up Agents'),
     show: (panel) => showIn(panel, context, folders, keeper),
   });
 }
@@ -109,13 +111,12 @@ function showIn(
 
 async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<SetupSnapshot['view']> {
   const folder = choice.shown();
-  if (!folder)
-    return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
+  if (!folder) return noFolder(l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
   if (!vscode.workspace.isTrusted)
     return {
       type: 'unavailable',
-      title: vscode.l10n.t('This folder is not trusted'),
-      text: vscode.l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
+      title: l10n.t('This folder is not trusted'),
+      text: l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
       action: 'manageTrust',
     };
   const { setupRows } = await import('./setupModel.ts');
@@ -129,7 +130,7 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
     checking: keeper.isChecking(),
     hosts: setupRows(place, checks, {
       host: editorHost(vscode.env.appName),
-      words: vscode.l10n.t('this editor'),
+      words: l10n.t('this editor'),
     }),
   };
 }
@@ -145,9 +146,9 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
   const place = await placeOf(folder);
   const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });
   if (shownHash(changes) !== shown)
-    throw new Error(vscode.l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
+    throw new Error(l10n.t('The files have changed since this was shown. Nothing was written; check again.'));
   applySetup(place, changes);
   return act === 'add'
-    ? vscode.l10n.t('{0} is set up.', setupTitle(host))
-    : vscode.l10n.t('{0} is removed; its files are restored.', setupTitle(host));
+    ? l10n.t('{0} is set up.', setupTitle(host))
+    : l10n.t('{0} is removed; its files are restored.', setupTitle(host));
 }

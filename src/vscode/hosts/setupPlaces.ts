@@ -8,7 +8,7 @@ import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Hold } from '../../hosts/setup/canary.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
 import type { Place } from '../../hosts/setup/place.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 /** With git's answer, which the checks and plans of all hosts then share. */
 export async function placeOf({ workspace, uri }: OpenFolder): Promise<Place> {

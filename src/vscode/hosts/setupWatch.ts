@@ -1,8 +1,8 @@
 /** Watches the files that enable hooks, in each open folder, and our programs in the user's folder. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Closable } from '../kit/disposables.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 const watched =
   '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.gemini/settings.json,.cursor/hooks.json,.cursor/mcp.json,.windsurf/hooks.json,.kiro/hooks/*.json,.kiro/settings/mcp.json,.agents/hooks.json,.agents/mcp_config.json,.git/hooks/*,.husky/*}';
@@ -35,7 +35,7 @@ export function watchSetup(onChange: () => void): SetupWatch {
 
 function watch({ uri, workspace }: OpenFolder, onChange: () => void): Closable {
   const patterns = [
-    new vscode.RelativePattern(uri, watched),
+    new vscode.RelativePattern(uri.fsPath, watched),
     new vscode.RelativePattern(vscode.Uri.file(path.join(workspace.userFolder, 'bin')), '*'),
   ];
   const made = patterns.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));

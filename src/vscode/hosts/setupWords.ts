@@ -1,73 +1,70 @@
 /** The result of a check, in words. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';
 
 export function findingWords({ code, about }: Finding): string {
   switch (code) {
     case 'missing':
-      return vscode.l10n.t('{0} has no hook. Set it up again.', about);
+      return l10n.t('{0} has no hook. Set it up again.', about);
     case 'edited':
-      return vscode.l10n.t('{0} changed since setup. Review, then repair.', about);
+      return l10n.t('{0} changed since setup. Review, then repair.', about);
     case 'mcpMissing':
-      return vscode.l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about);
+      return l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about);
     case 'mcpEdited':
-      return vscode.l10n.t('The MCP server "holdpoint" in {0} was not written by setup.', about);
+      return l10n.t('The MCP server "holdpoint" in {0} was not written by setup.', about);
     case 'unreadable':
     case 'launcher':
       return about;
     case 'otherProgram':
-      return vscode.l10n.t('Hooks start {0}, which is not this editor’s program.', about);
+      return l10n.t('Hooks start {0}, which is not this editor’s program.', about);
     case 'dropped':
-      return vscode.l10n.t(
-        '{0} has comments or trailing commas, so the agent ignores the whole file. Remove them.',
-        about,
-      );
+      return l10n.t('{0} has comments or trailing commas, so the agent ignores the whole file. Remove them.', about);
     case 'environment':
-      return vscode.l10n.t('Other code can run before the hook: {0}. Remove these variables.', about);
+      return l10n.t('Other code can run before the hook: {0}. Remove these variables.', about);
     case 'disabled':
-      return vscode.l10n.t('{0} turns hooks off.', about);
+      return l10n.t('{0} turns hooks off.', about);
     case 'notDenied':
-      return vscode.l10n.t('An edit to a held file was not blocked ({0}).', about);
+      return l10n.t('An edit to a held file was not blocked ({0}).', about);
     case 'cannotTell':
-      return vscode.l10n.t('An edit to a held file was blocked, but not by the hold ({0}).', about);
+      return l10n.t('An edit to a held file was blocked, but not by the hold ({0}).', about);
     case 'deniesReading':
-      return vscode.l10n.t('Reading a held file was blocked too ({0}). Only edits should be.', about);
+      return l10n.t('Reading a held file was blocked too ({0}). Only edits should be.', about);
     case 'notClosed':
-      return vscode.l10n.t('Input that the hook cannot read was let through ({0}).', about);
+      return l10n.t('Input that the hook cannot read was let through ({0}).', about);
     case 'notWatched':
-      return vscode.l10n.t('The hook after a call did not report a changed held file ({0}).', about);
+      return l10n.t('The hook after a call did not report a changed held file ({0}).', about);
     case 'skippable':
-      return vscode.l10n.t('Can be bypassed with {0}', about);
+      return l10n.t('Can be bypassed with {0}', about);
     case 'codexUntrusted':
-      return vscode.l10n.t('Codex runs the hooks of {0} only after you trust that folder in Codex.', about);
+      return l10n.t('Codex runs the hooks of {0} only after you trust that folder in Codex.', about);
     case 'copilotUntrusted':
-      return vscode.l10n.t('Copilot CLI runs the hooks of {0} only after you trust that folder in Copilot CLI.', about);
+      return l10n.t('Copilot CLI runs the hooks of {0} only after you trust that folder in Copilot CLI.', about);
     case 'geminiUntrusted':
-      return vscode.l10n.t('Gemini CLI runs the hooks of {0} only after you trust that folder in Gemini CLI.', about);
+      return l10n.t('Gemini CLI runs the hooks of {0} only after you trust that folder in Gemini CLI.', about);
     case 'notProven':
-      return vscode.l10n.t('Not proven: {0} itself was never run with this hook.', about);
+      return l10n.t('Not proven: {0} itself was never run with this hook.', about);
     case 'codexReview':
-      return vscode.l10n.t('Codex runs a hook only after you review it in Codex (/hooks).');
+      return l10n.t('Codex runs a hook only after you review it in Codex (/hooks).');
     case 'hostDenied':
-      return vscode.l10n.t('Started {0}: its edit was blocked.', about);
+      return l10n.t('Started {0}: its edit was blocked.', about);
     case 'hostGoesOn':
-      return vscode.l10n.t('Started {0}: it does not run this hook. Check its settings.', about);
+      return l10n.t('Started {0}: it does not run this hook. Check its settings.', about);
     case 'hostUnclear':
-      return vscode.l10n.t('The agent was started, but made no edit ({0}).', about);
+      return l10n.t('The agent was started, but made no edit ({0}).', about);
     case 'machineEdited':
     case 'machineLauncher':
-      return vscode.l10n.t('The administrator’s {0} changed since setup. An administrator has to repair it.', about);
+      return l10n.t('The administrator’s {0} changed since setup. An administrator has to repair it.', about);
     case 'machineUnreadable':
       return about;
     case 'machineChangeable':
-      return vscode.l10n.t('{0} should be the administrator’s alone, but others can change it.', about);
+      return l10n.t('{0} should be the administrator’s alone, but others can change it.', about);
     case 'machineNotDenied':
-      return vscode.l10n.t('The administrator’s hook did not block an edit to a held file ({0}).', about);
+      return l10n.t('The administrator’s hook did not block an edit to a held file ({0}).', about);
     case 'machineNotWatched':
-      return vscode.l10n.t('The administrator’s hook did not report a changed held file ({0}).', about);
+      return l10n.t('The administrator’s hook did not report a changed held file ({0}).', about);
     case 'denied':
-      return vscode.l10n.t('Tested just now: an edit to a held file was blocked.');
+      return l10n.t('Tested just now: an edit to a held file was blocked.');
   }
 }
 
@@ -75,16 +72,16 @@ export function checkWords({ host, verdict, by, findings }: HostCheck): string {
   const title = setupTitle(host);
   switch (verdict) {
     case 'off':
-      return vscode.l10n.t('{0}: not set up', title);
+      return l10n.t('{0}: not set up', title);
     case 'enforced':
       return by === 'administrator'
-        ? vscode.l10n.t('{0}: enforced, an administrator’s', title)
-        : vscode.l10n.t('{0}: enforced', title);
+        ? l10n.t('{0}: enforced, an administrator’s', title)
+        : l10n.t('{0}: enforced', title);
     case 'advisory':
-      return vscode.l10n.t('{0}: advisory', title);
+      return l10n.t('{0}: advisory', title);
     case 'broken': {
       const [first] = findings;
-      return vscode.l10n.t('{0}: broken. {1}', title, first ? findingWords(first) : '');
+      return l10n.t('{0}: broken. {1}', title, first ? findingWords(first) : '');
     }
   }
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { messageOf } from '../../store/journal/problem.ts';
 import { failure } from './messages.ts';
-import { errorWords } from './problemWords.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
 
 export function commandWithFailures(id: string, run: (argument: unknown) => Promise<void>): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (argument: unknown) => {

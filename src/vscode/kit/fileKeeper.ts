@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import type { State } from '../../core/state/state.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import type { Folders, OpenFolder } from './folders.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { warning } from './messages.ts';
 
 export interface FileKeeperOptions {

@@ -1,5 +1,5 @@
 /** The folder shown in an editor tab: the one chosen on its page, while that folder is open, else the first. */
-import type { OpenFolder } from './folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface FolderChoice {
   /** Undefined if no folder is open. */

@@ -10,38 +10,10 @@ import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
-import type { Closable } from './disposables.ts';
-import { inTurns } from './inTurns.ts';
+import { inTurns } from '../../ui/kit/inTurns.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { itemKeys } from './itemKeys.ts';
-import type { ItemKeys } from './itemKeys.ts';
-import { inThreads } from './threads.ts';
-
-export interface OpenFolder {
-  readonly workspace: Workspace;
-  readonly name: string;
-  readonly uri: vscode.Uri;
-}
-
-/** Opened after activation, or earlier on demand; code that reads stores waits for `onDidChange`. */
-export interface Folders extends Closable, ItemKeys<OpenFolder> {
-  readonly all: readonly OpenFolder[];
-  /** The same by store: worktrees of one repository share one. */
-  readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /**
-   * `stores` and, while it is open, the sample: for code that lists, shows and answers items. All other code, such as
-   * agents and keepers, sees only the window's folders.
-   */
-  readonly shown: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /** Adds a workspace outside this window to `shown` until it is closed. One at a time. */
-  showSample(folder: OpenFolder): Closable;
-  /**
-   * Fires when the folders are open, after any change in any store, and when folders are added or removed; each
-   * listener runs in its own turn.
-   */
-  onDidChange(listener: () => void): Closable;
-  /** Resolves once the folders are open; never if the extension is deactivated before. */
-  readonly opened: Promise<void>;
-}
+import { inThreads } from '../../ui/kit/threads.ts';
 
 /** Of a window that opens: what it shows comes before notifications and baselines. Milliseconds. */
 const restMs = 1_000;

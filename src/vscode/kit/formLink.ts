@@ -2,8 +2,9 @@
  * A link to a form for hovers. The only Markdown that may run a command: just this one, which decides nothing. It takes
  * no text by agents, so none can become part of it.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from './ids.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 /** @param key as `Folders.keyOf` names the item */
 export function formLink(key: string): vscode.MarkdownString {
@@ -14,5 +15,5 @@ export function formLink(key: string): vscode.MarkdownString {
   });
   const link = new vscode.MarkdownString();
   link.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  return link.appendMarkdown(`[${vscode.l10n.t('Open Form')}](${target.toString(true)})`);
+  return link.appendMarkdown(`[${l10n.t('Open Form')}](${target.toString(true)})`);
 }

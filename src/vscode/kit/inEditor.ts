@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import type { Folders, OpenFolder } from './folders.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 
 /** A file or folder of one of the open folders; workspace-relative. */
 export interface Place {

@@ -1,7 +1,8 @@
 /** Links that open a form, and nothing else: `vscode://holdpoint.holdpoint/open/Q-12?workspace=<id>`. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasItem, itemId } from '../../core/waiting/items.ts';
-import type { Folders, OpenFolder } from './folders.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 
 /** A link to one item. It includes the workspace, because ids are per workspace. */
 export function linkTo(extension: string, { workspace }: OpenFolder, id: string): string {
@@ -21,7 +22,7 @@ export function linked(folders: Folders, uri: vscode.Uri): { key: string } | { w
   return {
     why:
       here.length === 0
-        ? vscode.l10n.t('{0} belongs to a folder that is not open in this window.', id.data)
-        : vscode.l10n.t('There is no {0} here.', id.data),
+        ? l10n.t('{0} belongs to a folder that is not open in this window.', id.data)
+        : l10n.t('There is no {0} here.', id.data),
   };
 }

@@ -1,9 +1,10 @@
 /** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import { ids } from './ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from './messages.ts';
 import { countsOf, gathering, toastsOf, unseen } from './toasts.ts';
 import type { Noticed } from './toasts.ts';
@@ -140,10 +141,10 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
 
 /** One notification for many items, with the number of each kind. */
 async function tellTogether(all: readonly News[], isDigest: boolean): Promise<void> {
-  const show = vscode.l10n.t('Show');
-  const text = isDigest ? vscode.l10n.t('Digest: {0}', whatOf(all)) : (burstOf(all) ?? needsAttention(all));
+  const show = l10n.t('Show');
+  const text = isDigest ? l10n.t('Digest: {0}', whatOf(all)) : (burstOf(all) ?? needsAttention(all));
   const { critical } = countsOf(all);
-  const words = critical === 0 ? text : vscode.l10n.t('{0} ({1} critical)', text, critical);
+  const words = critical === 0 ? text : l10n.t('{0} ({1} critical)', text, critical);
   const picked = await (all.some((one) => one.critical) ? urgent(words, show) : information(words, show));
   if (picked === show) await open(all);
 }
@@ -160,7 +161,7 @@ async function open(all: readonly News[]): Promise<void> {
 }
 
 function needsAttention(all: readonly News[]): string {
-  return vscode.l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
+  return l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
 }
 
 function whatOf(all: readonly News[]): string {
@@ -173,10 +174,10 @@ function burstOf(all: readonly News[]): string | null {
   const from = first?.from;
   if (!from || countsOf(all).question < all.length) return null;
   const count = counted('question', all.length);
-  if (all.every((one) => one.from?.agent === from.agent)) return vscode.l10n.t('{0} from {1}', count, from.agent);
+  if (all.every((one) => one.from?.agent === from.agent)) return l10n.t('{0} from {1}', count, from.agent);
   const { workflow } = from;
   return workflow !== null && all.every((one) => one.from?.workflow === workflow)
-    ? vscode.l10n.t('{0} about {1}', count, workflow)
+    ? l10n.t('{0} about {1}', count, workflow)
     : null;
 }
 
@@ -190,17 +191,15 @@ function kindsOf(all: readonly News[]): string[] {
 function counted(kind: (typeof kinds)[number], count: number): string {
   switch (kind) {
     case 'question':
-      return count === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', count);
+      return count === 1 ? l10n.t('1 question') : l10n.t('{0} questions', count);
     case 'rfc':
-      return count === 1 ? vscode.l10n.t('1 RFC') : vscode.l10n.t('{0} RFCs', count);
+      return count === 1 ? l10n.t('1 RFC') : l10n.t('{0} RFCs', count);
     case 'request':
-      return count === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count);
+      return count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count);
     case 'warning':
-      return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
+      return count === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', count);
     case 'change':
-      return count === 1
-        ? vscode.l10n.t('changed files of 1 held item')
-        : vscode.l10n.t('changed files of {0} held items', count);
+      return count === 1 ? l10n.t('changed files of 1 held item') : l10n.t('changed files of {0} held items', count);
   }
 }
 

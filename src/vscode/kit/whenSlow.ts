@@ -1,4 +1,4 @@
-import type { Closable } from './disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 
 /** Sooner, a message would only flicker. Milliseconds. */
 const slowMs = 1_000;

@@ -1,28 +1,10 @@
-/** Files named by agents: shown and opened only if they are really inside the workspace. */
+/** Files named by agents: opened only if they are really inside the workspace. */
 import fs from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { FileRef } from '../../protocol/kit/shared.ts';
 import { warning } from './messages.ts';
-
-export function fileExists(workspace: Workspace, relative: string): boolean {
-  const file = realPathInside(workspace, relative);
-  return file !== null && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-export function fileRef(workspace: Workspace, file: { readonly path: string; readonly line?: number }): FileRef {
-  return {
-    path: file.path,
-    ...(file.line === undefined ? {} : { line: file.line }),
-    exists: fileExists(workspace, file.path),
-  };
-}
-
-/** A file or a folder. */
-export function placeExists(workspace: Workspace, relative: string): boolean {
-  return realPathInside(workspace, relative) !== null;
-}
 
 /**
  * Opens a file beside the form's editor group, at a line (1-based) if given; shows a folder in the explorer.
@@ -36,7 +18,7 @@ export async function openFile(
   const found = file === null ? undefined : fs.statSync(file, { throwIfNoEntry: false });
   // Opening a pipe or a device would block forever.
   if (file === null || !(found?.isFile() === true || found?.isDirectory() === true)) {
-    void warning(vscode.l10n.t('{0} is not a file of this workspace.', relative));
+    void warning(l10n.t('{0} is not a file of this workspace.', relative));
     return;
   }
   if (found.isDirectory()) {

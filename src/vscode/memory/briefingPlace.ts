@@ -1,6 +1,7 @@
 /** The focus of the briefing: the pinned place, else the editor's file, else the whole project. */
-import * as vscode from 'vscode';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { inEditor } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
 
@@ -77,12 +78,12 @@ function following(folders: Folders): Looking {
     case 'untitled':
       return {
         place: null,
-        note: vscode.l10n.t('{0} is not saved yet, so the briefing covers the whole project.', looking.name),
+        note: l10n.t('{0} is not saved yet, so the briefing covers the whole project.', looking.name),
       };
     case 'outside':
       return {
         place: null,
-        note: vscode.l10n.t('{0} is not in this project, so the briefing covers the whole project.', looking.name),
+        note: l10n.t('{0} is not in this project, so the briefing covers the whole project.', looking.name),
       };
   }
 }

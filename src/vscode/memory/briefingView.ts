@@ -1,35 +1,37 @@
 /** The "Briefing" view: project memory about the file in the editor. It follows the editor unless pinned. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage, BriefingSnapshot, BriefingView, Compose } from '../../protocol/memory/briefing.ts';
-import { signInBriefing } from './briefingActs.ts';
-import { briefingModel, whyNotSigned } from './briefingModel.ts';
+import { signInBriefing } from '../../ui/memory/briefingActs.ts';
+import { briefingModel, whyNotSigned } from '../../ui/memory/briefingModel.ts';
 import { createBriefingPlace } from './briefingPlace.ts';
 import type { BriefingPlace } from './briefingPlace.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
-import { harmless, noFolder } from '../surface/harmless.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../surface/harmless.ts';
+import { noFolder } from '../../ui/surface/unavailable.ts';
 import type { Forms } from '../surface/forms.ts';
 import { createLastStanding } from '../surface/lastStanding.ts';
-import { dispatch } from '../surface/handlers.ts';
-import type { Handlers } from '../surface/handlers.ts';
-import { ids } from '../kit/ids.ts';
+import { dispatch } from '../../ui/surface/handlers.ts';
+import type { Handlers } from '../../ui/surface/handlers.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere } from '../kit/inEditor.ts';
-import { latestBriefing } from './latestBriefing.ts';
+import { latestBriefing } from '../../ui/memory/latestBriefing.ts';
 import type { Place } from '../kit/inEditor.ts';
-import { problemWords } from '../kit/problemWords.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
 import { pageOfView } from '../surface/page.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
-import type { Shown } from '../surface/renderings.ts';
-import { createSigningSurface } from '../surface/signingSurface.ts';
-import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
-import type { Keys } from '../surface/signer.ts';
-import type { Current } from '../surface/snapshots.ts';
+import type { Shown } from '../../ui/surface/renderings.ts';
+import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
+import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import type { Current } from '../../ui/surface/snapshots.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
-import { enrolKey } from '../surface/workspaceForms.ts';
+import { enrolKey } from '../../ui/surface/workspaceForms.ts';
 
 const schemas = () => import('../../protocol/memory/briefing.ts');
 
@@ -147,18 +149,18 @@ async function currentBriefing({
   const { folder, path, note } = place.now();
   if (!folder)
     return {
-      view: noFolder(vscode.l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
+      view: noFolder(l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
     };
   const { problem } = folder.workspace.standing();
   if (problem)
     return {
       view: {
         type: 'unavailable',
-        title: vscode.l10n.t('Holdpoint cannot tell what is recorded here'),
+        title: l10n.t('Holdpoint cannot tell what is recorded here'),
         text:
           problem.code === 'newer'
             ? problemWords(problem)
-            : vscode.l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
+            : l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
       },
     };
   const store = await folder.workspace.store();

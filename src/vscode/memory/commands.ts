@@ -1,10 +1,11 @@
 /** Commands of project memory. They open the view and its forms; none records or closes anything by itself. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Briefings } from './briefingView.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf } from '../kit/inEditor.ts';
 import { information } from '../kit/messages.ts';
 
@@ -26,7 +27,7 @@ export function registerMemoryCommands(folders: Folders, briefings: Briefings): 
     const editor = vscode.window.activeTextEditor;
     const place = editor && placeOf(folders, editor.document.uri);
     if (!editor || !place) {
-      void information(vscode.l10n.t('You can post a warning only about a file in an open folder.'));
+      void information(l10n.t('You can post a warning only about a file in an open folder.'));
       return;
     }
     await briefings.compose(

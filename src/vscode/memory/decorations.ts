@@ -2,6 +2,7 @@
  * Marks in the explorer for critical warnings and for agents' holds, and in the editor for holds. A hold widened to
  * every file appears only in the status bar: a mark on every file would be useless.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
@@ -14,13 +15,13 @@ import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
 
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { createGutter, heldWords } from './gutter.ts';
 import { criticalWarnings } from './memoryOf.ts';
 
@@ -161,7 +162,7 @@ function sameLists<T>(
 function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefined {
   const warning = marks.warnings.get(scopeKey(place.path, place.folder.workspace.ignoreCase));
   if (warning) {
-    const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
+    const tooltip = l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
   }
   const holder = holderOf(marks, place);

@@ -1,4 +1,5 @@
 /** "Why Is This Held?" and "Hold This File…", in the explorer, at the title of an editor and in Source Control. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askGate } from '../../app/hold/gate.ts';
 import { openAgent } from '../../app/workspace/agents.ts';
@@ -7,10 +8,10 @@ import { holderName } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
 import { failure, information, withoutIcons } from '../kit/messages.ts';
@@ -29,7 +30,7 @@ export function registerFileActs({ folders, open }: FileActs): Closable {
         const place = chosen(folders, argument);
         try {
           if (place) await run(place);
-          else void information(vscode.l10n.t('Select a file of an open folder first.'));
+          else void information(l10n.t('Select a file of an open folder first.'));
         } catch (error) {
           void failure(error instanceof Error ? error.message : String(error));
         }
@@ -40,14 +41,14 @@ export function registerFileActs({ folders, open }: FileActs): Closable {
     const holders = [...new Set(reasons.flatMap(({ holder }) => holder ?? []))];
     const holder = holders.length > 1 ? await chooseHolder(holders) : holders[0];
     if (holder) await open(folders.keyOf(folder, holder.id));
-    else if (problem) void information(vscode.l10n.t('Agents may not change {0}: {1}', path, problem.message));
-    else if (holders.length === 0) void information(vscode.l10n.t('Nothing holds {0}.', path));
+    else if (problem) void information(l10n.t('Agents may not change {0}: {1}', path, problem.message));
+    else if (holders.length === 0) void information(l10n.t('Nothing holds {0}.', path));
   });
   on(ids.commands.holdFile, async (place) => {
     const reason = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Hold {0}', place.path),
-      prompt: vscode.l10n.t('Agents may not change it until you answer. Why? They read the reason.'),
-      placeHolder: vscode.l10n.t('For example: I am changing this myself'),
+      title: l10n.t('Hold {0}', place.path),
+      prompt: l10n.t('Agents may not change it until you answer. Why? They read the reason.'),
+      placeHolder: l10n.t('For example: I am changing this myself'),
     });
     if (reason !== undefined) await open(folders.keyOf(place.folder, await hold(place, reason.trim())));
   });
@@ -73,7 +74,7 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
     label: `${holder.id}: ${withoutIcons(shownLine(plain(holderName(holder))))}`,
     holder,
   }));
-  const title = vscode.l10n.t('{0} questions and RFCs hold this. Open which one?', holders.length);
+  const title = l10n.t('{0} questions and RFCs hold this. Open which one?', holders.length);
   return (await vscode.window.showQuickPick(items, { title }))?.holder;
 }
 
@@ -94,11 +95,11 @@ async function hold({ folder: { workspace }, path }: Place, reason: string): Pro
     raiseQuestion,
     { workspace, session, signal: new AbortController().signal, waitMs: 0 },
     {
-      text: vscode.l10n.t('May agents change `{0}`?', path),
+      text: l10n.t('May agents change `{0}`?', path),
       type: 'approval',
       ...(reason === '' ? {} : { background: reason }),
       holds: [glob],
-      reopen_reason: vscode.l10n.t('You hold it again.'),
+      reopen_reason: l10n.t('You hold it again.'),
       wait_seconds: 0,
     },
   );

@@ -1,8 +1,9 @@
 /** The mark of a held file in the editor's gutter. Its first line says on hover what holds it, and opens the form. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { formLink } from '../kit/formLink.ts';
 
 export interface HeldBy {
@@ -44,5 +45,5 @@ function hover({ key, id, name }: HeldBy): vscode.MarkdownString[] {
 }
 
 export function heldWords(id: string, name: string): string {
-  return vscode.l10n.t('Held by {0}: {1}', id, shownLine(plain(name)));
+  return l10n.t('Held by {0}: {1}', id, shownLine(plain(name)));
 }

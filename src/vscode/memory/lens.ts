@@ -2,18 +2,19 @@
  * Lines at the top of an affected file: "Held by Q-12: JWT or sessions?" opens the form, and "1 critical warning · 2
  * decisions" the briefing.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { concerns } from '../../core/memory/briefing.ts';
 import type { Briefing, Group } from '../../core/memory/briefing.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { latestBriefing } from './latestBriefing.ts';
+import { latestBriefing } from '../../ui/memory/latestBriefing.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
@@ -93,8 +94,8 @@ function heldBy({ waiting }: Briefing, keyOf: (id: string) => string): vscode.Co
   if (!first) return [];
   const title =
     holding.length === 1
-      ? vscode.l10n.t('Held by {0}: {1}', first.id, withoutIcons(shownLine(plain(first.text))))
-      : vscode.l10n.t('Held by {0} questions', holding.length);
+      ? l10n.t('Held by {0}: {1}', first.id, withoutIcons(shownLine(plain(first.text))))
+      : l10n.t('Held by {0} questions', holding.length);
   return [{ command: ids.commands.openForm, title: `$(debug-pause) ${title}`, arguments: [keyOf(first.id)] }];
 }
 
@@ -104,9 +105,9 @@ function parts({ critical_warnings, relevant }: Briefing, path: string, ignoreCa
     scopes.some((scope) => concerns(scope, path, ignoreCase)),
   );
   return [
-    counted(critical.length, vscode.l10n.t('1 critical warning'), (n) => vscode.l10n.t('{0} critical warnings', n)),
-    counted(count(relevant.warning), vscode.l10n.t('1 warning'), (n) => vscode.l10n.t('{0} warnings', n)),
-    counted(count(relevant.decision), vscode.l10n.t('1 decision'), (n) => vscode.l10n.t('{0} decisions', n)),
+    counted(critical.length, l10n.t('1 critical warning'), (n) => l10n.t('{0} critical warnings', n)),
+    counted(count(relevant.warning), l10n.t('1 warning'), (n) => l10n.t('{0} warnings', n)),
+    counted(count(relevant.decision), l10n.t('1 decision'), (n) => l10n.t('{0} decisions', n)),
   ].filter((part) => part !== null);
 }
 

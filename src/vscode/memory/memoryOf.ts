@@ -1,7 +1,7 @@
 /** Critical warnings for lists in the editor, without loading the database when there are none. */
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 /** The active ones, newest first, up to a limit. */
 export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100): Promise<BriefedEvent[]> {

@@ -1,13 +1,14 @@
 /** One notification for each new critical warning of an agent, in one window only. Its button opens the briefing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { eventNamed } from '../../app/memory/views.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 import { wanted } from '../kit/telling.ts';
 import type { Telling } from '../kit/telling.ts';
@@ -59,8 +60,8 @@ export function registerMemoryNotifications({ context, folders, telling }: Memor
     const view = (await folder.workspace.store()).read();
     const event = eventNamed(view, id);
     if (event?.status !== 'active') return;
-    const show = vscode.l10n.t('Show');
-    const words = vscode.l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
+    const show = l10n.t('Show');
+    const words = l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
     if ((await warning(words, show)) === show)
       await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, id));
   }

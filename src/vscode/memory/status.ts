@@ -1,8 +1,8 @@
 /** Critical warnings of project memory, for the status bar. They stop no agent, so they have no colour of their own. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { criticalWarnings } from './memoryOf.ts';
 
 export interface Warnings {
@@ -42,6 +42,6 @@ async function linesOf(folders: Folders, count: number): Promise<string[]> {
     for (const { id, text } of await criticalWarnings(folder, listedAtMost))
       lines.push(`${id}: ${shownLine(plain(text))}`);
   const shown = lines.slice(0, listedAtMost);
-  if (count > shown.length) shown.push(vscode.l10n.t('and {0} more', count - shown.length));
-  return [vscode.l10n.t('Critical warnings'), ...shown];
+  if (count > shown.length) shown.push(l10n.t('and {0} more', count - shown.length));
+  return [l10n.t('Critical warnings'), ...shown];
 }

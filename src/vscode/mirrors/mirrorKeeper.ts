@@ -2,12 +2,12 @@
  * Keeps the mirrors up to date while the editor runs, if enabled. Off by default: mirrors duplicate content, and add
  * files that watchers and searches find.
  */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 
 export function keepMirrors(folders: Folders): Closable {
@@ -21,12 +21,12 @@ export function keepMirrors(folders: Folders): Closable {
       const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(
-          vscode.l10n.t(
+          l10n.t(
             'Mirrors are written from the database. What was edited in {0} is overwritten.',
             edited.slice(0, 5).join(', '),
           ),
         );
     },
-    failed: (folder, why) => vscode.l10n.t('The mirrors of {0} could not be written: {1}', folder, why),
+    failed: (folder, why) => l10n.t('The mirrors of {0} could not be written: {1}', folder, why),
   });
 }

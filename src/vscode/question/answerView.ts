@@ -1,19 +1,20 @@
 /** The "Answer" view: the forms of questions, requests and damaged stores. Settings have a tab. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import type { Forms } from '../surface/forms.ts';
 import { pageOfView } from '../surface/page.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
-import { settingsForm } from '../surface/workspaceForms.ts';
+import { settingsForm } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../surface/heldChanges.ts';
 import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { registerFormTab } from './formTab.ts';
-import { createSelection } from './selection.ts';
+import { createSelection } from '../../ui/question/selection.ts';
 import { settingsSections } from './settingsSections.ts';
 
 export interface AnswerView extends Forms, Closable {
@@ -43,14 +44,14 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   const settings = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.settings, kept: 'holdpoint.kept.settings' },
-      title: vscode.l10n.t('Holdpoint Settings'),
+      title: l10n.t('Holdpoint Settings'),
       sections: (key) => settingsSections(folders, key),
     }),
   );
   const tab = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.form, kept: 'holdpoint.kept.tab' },
-      title: vscode.l10n.t('Answer'),
+      title: l10n.t('Answer'),
       isQueue: true,
     }),
   );

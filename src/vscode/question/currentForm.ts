@@ -1,20 +1,20 @@
 /** The content of the "Answer" view: the selected form, or why there is none. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { AnswerSnapshot } from '../../protocol/question/question.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { enrolModel, keysModel } from '../keys/forms.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { enrolModel, keysModel } from '../../ui/keys/forms.ts';
 import { recoveryModel } from '../recovery/model.ts';
-import { askModel } from '../request/askForm.ts';
-import { appointModel, isRequestId, requestModel } from '../request/forms.ts';
-import { noFolder } from '../surface/harmless.ts';
-import type { Keys } from '../surface/signer.ts';
-import { strangerWords } from '../surface/strangerWords.ts';
-import { touched as touchedOf } from '../surface/touched.ts';
+import { askModel } from '../../ui/request/askForm.ts';
+import { appointModel, isRequestId, requestModel } from '../../ui/request/forms.ts';
+import { noFolder } from '../../ui/surface/unavailable.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { strangerWords } from '../../ui/surface/strangerWords.ts';
+import { touched as touchedOf } from '../../ui/surface/touched.ts';
 import {
   enrolKey,
   policyModel,
@@ -22,20 +22,21 @@ import {
   releaseAllModel,
   whyLocked,
   workspaceForm,
-} from '../surface/workspaceForms.ts';
-import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
+} from '../../ui/surface/workspaceForms.ts';
+import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { leaveModel } from '../team/leave.ts';
 import type { Logins } from '../team/logins.ts';
 import { rootsOf } from '../team/ring.ts';
 import { shareModel } from '../team/share.ts';
-import { waitingOf } from '../waiting/nodes.ts';
-import { assumptionsModel } from './assumptions.ts';
-import { togetherModel } from './together.ts';
-import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
+import { waitingOf } from '../../ui/waiting/nodes.ts';
+import { assumptionsModel } from '../../ui/question/assumptions.ts';
+import { togetherModel } from '../../ui/question/together.ts';
+import { nothingModel, questionModel, waitingQueue } from '../../ui/question/answerModel.ts';
 import type { Queue } from './queue.ts';
 import type { Resuming } from './resuming.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from '../../ui/question/selection.ts';
+import { program } from '../../ui/kit/program.ts';
 
 export interface CurrentFormOptions {
   readonly folders: Folders;
@@ -52,10 +53,8 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const { folders, selection } = options;
   await folders.opened;
   if (folders.shown.length === 0)
-    return noFolder(
-      vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
-    );
-  if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
+    return noFolder(l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'));
+  if (!program().isTrusted && waitingOf(folders) === 0) return untrusted();
   const selected = selection.key();
   const broken = brokenAt(folders, selected);
   if (broken) {
@@ -192,7 +191,7 @@ async function recovery(
 ): Promise<AnswerSnapshot | null> {
   const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
   if (!diagnosis) return null;
-  if (!vscode.workspace.isTrusted) return untrusted();
+  if (!program().isTrusted) return untrusted();
   const standing = await keys.standing(folder.workspace);
   if (standing.kind === 'stranger') return enrolModel(folders, folder, { standing, own: await keys.own(), render });
   return recoveryModel(folders, folder, { diagnosis, standing, render });
@@ -201,10 +200,8 @@ async function recovery(
 function untrusted(): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('This folder is not trusted'),
-    text: vscode.l10n.t(
-      'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
-    ),
+    title: l10n.t('This folder is not trusted'),
+    text: l10n.t('Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.'),
     action: 'manageTrust',
   };
 }
@@ -213,11 +210,10 @@ function untrusted(): AnswerSnapshot {
 function disconnected(): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Not connected to the team'),
-    text: vscode.l10n.t(
-      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. Join the workspace with your own login.',
+    title: l10n.t('Not connected to the team'),
+    text: l10n.t(
+      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. In a terminal of this folder, run the line that you got: holdpoint team join.',
     ),
-    action: 'joinTeam',
   };
 }
 
@@ -225,8 +221,8 @@ function disconnected(): AnswerSnapshot {
 function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Update Holdpoint'),
-    text: vscode.l10n.t(
+    title: l10n.t('Update Holdpoint'),
+    text: l10n.t(
       'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',

@@ -2,13 +2,14 @@
  * The long texts of a question as read-only documents beside its form: the agent's text, with hidden characters
  * shown as codes and without links that could run anything.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { evidenceKind, evidencePart, evidenceText } from '../../core/question/evidence.ts';
 import type { EvidencePart } from '../../core/question/evidence.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { warning } from '../kit/messages.ts';
 
 const scheme = 'holdpoint-evidence';
@@ -21,7 +22,7 @@ export function registerEvidence(folders: Folders): Closable {
       const folder = folders.all.find((one) => one.uri.toString() === uri.query);
       const text = folder && part.success ? textOf(folder, id, part.data) : null;
       return text === null
-        ? vscode.l10n.t('This text cannot be read: its folder is not open, or its store is damaged.')
+        ? l10n.t('This text cannot be read: its folder is not open, or its store is damaged.')
         : visibleText(withoutCommands(text));
     },
   });
@@ -36,7 +37,7 @@ export async function openEvidence(
   const found = folders.find(key);
   const text = found ? textOf(found.folder, found.id, part) : null;
   if (!found || text === null) {
-    void warning(vscode.l10n.t('This text cannot be read: its folder is not open, or its store is damaged.'));
+    void warning(l10n.t('This text cannot be read: its folder is not open, or its store is damaged.'));
     return;
   }
   const path = `/${found.id}/${part}.${evidenceKind(text, part)}`;

@@ -6,33 +6,34 @@ import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
-import { createDecisions } from './answerDecisions.ts';
-import type { Decidable } from './answerDecisions.ts';
-import { leaveAssumptions } from './assumptions.ts';
+import { createDecisions } from '../../ui/question/answerDecisions.ts';
+import type { Decidable } from '../../ui/question/answerDecisions.ts';
+import { leaveAssumptions } from '../../ui/question/assumptions.ts';
 import { currentForm } from './currentForm.ts';
-import { leaveTogether } from './together.ts';
+import { leaveTogether } from '../../ui/question/together.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { openEvidence } from './evidence.ts';
 import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
-import { outageOf } from '../surface/outage.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
-import { dispatch } from '../surface/handlers.ts';
-import type { Handlers } from '../surface/handlers.ts';
-import { ids } from '../kit/ids.ts';
-import { publicLine } from '../keys/forms.ts';
+import { dispatch } from '../../ui/surface/handlers.ts';
+import type { Handlers } from '../../ui/surface/handlers.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { publicLine } from '../../ui/keys/forms.ts';
 import type { Logins } from '../team/logins.ts';
 import { loginsIn } from '../team/share.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
-import type { Shown } from '../surface/renderings.ts';
+import type { Shown } from '../../ui/surface/renderings.ts';
 import type { Resuming } from './resuming.ts';
-import type { Selection } from './selection.ts';
-import { createSigningSurface } from '../surface/signingSurface.ts';
-import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { Selection } from '../../ui/question/selection.ts';
+import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
+import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import type { Forms } from '../surface/forms.ts';
-import { passkeyKey, settingsForm } from '../surface/workspaceForms.ts';
+import { passkeyKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
+import { editorDecisions } from './editorDecisions.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
 
@@ -115,7 +116,8 @@ function signingOf({
   selection,
   queue,
 }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
-  const decide = createDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
+  const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
+  const decide = createDecisions({ folders, keys, inEditor });
   return {
     parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
     async sign(message, { view }) {

@@ -1,21 +1,22 @@
 /** An editor tab with one form: one per window, restored after a reload. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../protocol/question/question.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { warning } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
 import { pageOfPanel } from '../surface/page.ts';
-import { refused } from '../surface/signedActs.ts';
-import type { SigningSurface } from '../surface/signingSurface.ts';
+import { refused } from '../../ui/surface/signedActs.ts';
+import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { tabIcon, webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
-import { createSelection } from './selection.ts';
-import type { Selection } from './selection.ts';
-import { checkDecision } from './answerDecisions.ts';
+import { createSelection } from '../../ui/question/selection.ts';
+import type { Selection } from '../../ui/question/selection.ts';
+import { checkDecision } from '../../ui/question/answerDecisions.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
 
@@ -132,11 +133,10 @@ function queueIn(
     undoSeconds: (key) =>
       folders.find(key)?.folder.workspace.standing().state?.policy.undo?.seconds ?? defaultUndoSeconds,
     check: (message) => checkDecision({ folders, keys }, message),
-    already: (act) =>
-      refused(act, 'conflict', vscode.l10n.t('This question is already decided, and about to be sent.')),
+    already: (act) => refused(act, 'conflict', l10n.t('This question is already decided, and about to be sent.')),
     async failed({ key, id }, why) {
-      const open = vscode.l10n.t('Show {0}', id);
-      const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', id, why);
+      const open = l10n.t('Show {0}', id);
+      const text = l10n.t('Your decision on {0} was not recorded. {1}', id, why);
       if ((await warning(text, open)) === open) await show(key);
     },
   });

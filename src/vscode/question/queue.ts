@@ -6,10 +6,10 @@ import { isRfcId } from '../../core/waiting/items.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, QuestionForm } from '../../protocol/question/question.ts';
 import type { QueueState } from '../../protocol/question/queue.ts';
-import type { Decidable, Decide, Settling } from './answerDecisions.ts';
+import type { Decidable, Decide, Settling } from '../../ui/question/answerDecisions.ts';
 import { createHeldBack } from './heldBack.ts';
 import type { Held, HeldBackOptions } from './heldBack.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from '../../ui/question/selection.ts';
 
 interface HeldDecision {
   readonly message: Settling;

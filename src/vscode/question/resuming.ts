@@ -2,6 +2,7 @@
  * Starts parked agents again in terminals of the editor: after a decision where the signed policy says so for their host,
  * else when a person clicks. A start is noted on this machine, so that several windows start no session twice.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { noteStart, startOf } from '../../app/question/parkedSessions.ts';
 import type { Start } from '../../app/question/parkedSessions.ts';
@@ -17,8 +18,8 @@ import type { QuestionForm } from '../../protocol/question/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { commandText, resumePlan } from './resumePlan.ts';
 import type { ResumePlan } from './resumePlan.ts';
 
@@ -38,7 +39,7 @@ export function registerResuming(folders: Folders): Resuming {
   async function run({ workspace }: OpenFolder, question: QuestionView, plan: Ready, first: boolean): Promise<void> {
     const { id, parked } = question;
     const { clock, fs } = workspace.options;
-    const name = vscode.l10n.t('Holdpoint: {0}', parked?.by ?? '');
+    const name = l10n.t('Holdpoint: {0}', parked?.by ?? '');
     const about = { id, at: parked?.at ?? '' };
     const command = commandText(plan.program, plan.args);
     const begun = { terminal: name, command, at: clock(), program: null };

@@ -1,7 +1,7 @@
 /** The sections of the "Holdpoint Settings" tab, for the folder whose form it shows. */
 import type { Snapshot } from '../../protocol/question/question.ts';
-import type { Folders } from '../kit/folders.ts';
-import { appointKey, askKey, keysKey, policyKey } from '../surface/workspaceForms.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { appointKey, askKey, keysKey, policyKey } from '../../ui/surface/workspaceForms.ts';
 
 const sections = { policy: policyKey, keys: keysKey, appoint: appointKey, ask: askKey } as const;
 

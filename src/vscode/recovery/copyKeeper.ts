@@ -7,10 +7,10 @@ import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 
 export interface CopyKeeper extends Closable {
   fileFor(workspace: Workspace): string;

@@ -1,13 +1,13 @@
 /** The form shown while a store is UNKNOWN. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { shownDiagnosis } from '../../app/recovery/recovery.ts';
 import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
 import type { RecoveryView } from '../../protocol/recovery/forms.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/signer.ts';
-import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import type { SignerStanding } from '../../ui/surface/keys.ts';
+import { folderName, journalKey, signerOf } from '../../ui/surface/workspaceForms.ts';
 
 interface RecoveryOptions {
   readonly diagnosis: Diagnosis;
@@ -24,8 +24,8 @@ export function recoveryModel(
   const open = diagnosis.openQuestions;
   const held =
     open.length === 0
-      ? vscode.l10n.t('No open question is readable in the journal.')
-      : vscode.l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
+      ? l10n.t('No open question is readable in the journal.')
+      : l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
   return {
     type: 'recovery',
     key: journalKey(folders, folder),
@@ -43,7 +43,7 @@ export function recoveryModel(
             loses: lostByRestoring(diagnosis, diagnosis.copy.acts),
             confirm: {
               type: 'tick',
-              text: vscode.l10n.t('Restores the copy; the current journal is kept under another name.'),
+              text: l10n.t('Restores the copy; the current journal is kept under another name.'),
             },
           },
     setAside:
@@ -52,18 +52,18 @@ export function recoveryModel(
         : {
             type: 'available',
             line: damagedPart(diagnosis, diagnosis.damage),
-            loses: vscode.l10n.t('Whatever these bytes said is lost, including any question among them.'),
-            confirm: { type: 'tick', text: vscode.l10n.t('Continue without these bytes.') },
+            loses: l10n.t('Whatever these bytes said is lost, including any question among them.'),
+            confirm: { type: 'tick', text: l10n.t('Continue without these bytes.') },
           },
     startAnew:
       'why' in diagnosis.startAnew
         ? unavailable(diagnosis.startAnew)
         : {
             type: 'available',
-            loses: vscode.l10n.t(
+            loses: l10n.t(
               'All questions, answers and work items of this workspace are given up, and everything held is released.',
             ),
-            confirm: { type: 'word', word: vscode.l10n.t('start over') },
+            confirm: { type: 'word', word: l10n.t('start over') },
           },
     answersAs: signerOf(standing),
   };
@@ -71,13 +71,13 @@ export function recoveryModel(
 
 /** The use case gives the reason; its sentences are translated like our own. */
 function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
-  return { type: 'unavailable', why: vscode.l10n.t(why) };
+  return { type: 'unavailable', why: l10n.t(why) };
 }
 
 function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
   if (diagnosis.problem.code === 'newer')
-    return vscode.l10n.t('Everything that a newer version of Holdpoint has written. Acts in the copy: {0}.', acts);
-  return vscode.l10n.t(
+    return l10n.t('Everything that a newer version of Holdpoint has written. Acts in the copy: {0}.', acts);
+  return l10n.t(
     'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
     acts,
     readable(diagnosis),
@@ -85,9 +85,9 @@ function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
 }
 
 function damagedPart({ problem, openQuestions, startAnew }: Diagnosis, { from, to }: Damage): string {
-  if (problem.code !== 'shorter') return vscode.l10n.t('Bytes {0} to {1} of the journal.', from, to);
+  if (problem.code !== 'shorter') return l10n.t('Bytes {0} to {1} of the journal.', from, to);
   const acts = 'why' in startAnew ? 0 : startAnew.loses;
-  return vscode.l10n.t(
+  return l10n.t(
     'Bytes {0} to {1} of the journal are missing. What comes before them is kept: acts: {2}; open questions: {3}.',
     from,
     to,

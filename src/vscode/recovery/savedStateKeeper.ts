@@ -3,17 +3,18 @@
  * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write. Where an
  * administrator manages the keys, programs start only from what it has signed.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Comparison } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
-import { answerBeside } from '../kit/threads.ts';
-import type { Keys } from '../surface/signer.ts';
+import { answerBeside } from '../../ui/kit/threads.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import type { Checked } from './checkingThread.ts';
 
 /** After the start, which has other work. Milliseconds. */
@@ -58,7 +59,7 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
     }
     const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
     discardSavedState(workspace);
-    const text = vscode.l10n.t(
+    const text = l10n.t(
       'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
       name,
     );

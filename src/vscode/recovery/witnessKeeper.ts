@@ -4,10 +4,10 @@ import { agrees, isNewer, testify, testimony, witness } from '../../app/workspac
 import type { Witness } from '../../app/workspace/witness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 
 /** Debounce of writes. Milliseconds. */
 const quietMs = 2_000;

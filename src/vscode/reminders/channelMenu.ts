@@ -1,4 +1,5 @@
 /** Adds, tests and removes the channels of reminders. The address of a webhook is typed once and never shown again. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readWebhooks, requireSafeAddress, writeWebhook } from '../../app/waiting/reminderFiles.ts';
 import { reminderSettings } from '../../core/waiting/reminderSettings.ts';
@@ -12,7 +13,7 @@ export async function addWebhook(settings: ReminderSettings): Promise<ReminderSe
     { label: 'Microsoft Teams', format: 'teams' },
     { label: 'JSON', format: 'json' },
   ] as const satisfies readonly { readonly label: string; readonly format: WebhookFormat }[];
-  const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Add Webhook') });
+  const picked = await vscode.window.showQuickPick(formats, { title: l10n.t('Add Webhook') });
   if (!picked) return undefined;
   const name = await askName(settings, picked.format);
   if (name === undefined) return undefined;
@@ -31,16 +32,14 @@ export async function addCommand(settings: ReminderSettings): Promise<ReminderSe
   const name = await askName(settings, 'command');
   if (name === undefined) return undefined;
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add Command'),
-    prompt: vscode.l10n.t(
+    title: l10n.t('Add Command'),
+    prompt: l10n.t(
       'The program by its absolute path, and its arguments, as a JSON list. It gets HOLDPOINT_TEXT and HOLDPOINT_LINK in its environment.',
     ),
     value: '["/usr/local/bin/remind-me"]',
     ignoreFocusOut: true,
     validateInput: (text) =>
-      withCommand(settings, name, text)
-        ? undefined
-        : vscode.l10n.t('Write a JSON list of texts, such as ["/usr/bin/say"].'),
+      withCommand(settings, name, text) ? undefined : l10n.t('Write a JSON list of texts, such as ["/usr/bin/say"].'),
   });
   const next = typed === undefined ? undefined : withCommand(settings, name, typed);
   if (next) await test(next, name);
@@ -49,12 +48,12 @@ export async function addCommand(settings: ReminderSettings): Promise<ReminderSe
 
 export async function channelMenu(settings: ReminderSettings, name: string): Promise<ReminderSettings | undefined> {
   const channel = settings.channels.find((one) => one.name === name);
-  const address = { label: `$(key) ${vscode.l10n.t('Change Address…')}`, does: 'address' } as const;
+  const address = { label: `$(key) ${l10n.t('Change Address…')}`, does: 'address' } as const;
   const picked = await vscode.window.showQuickPick(
     [
-      { label: `$(beaker) ${vscode.l10n.t('Send a Test')}`, does: 'test' } as const,
+      { label: `$(beaker) ${l10n.t('Send a Test')}`, does: 'test' } as const,
       ...(channel?.type === 'webhook' ? [address] : []),
-      { label: `$(trash) ${vscode.l10n.t('Remove')}`, does: 'remove' } as const,
+      { label: `$(trash) ${l10n.t('Remove')}`, does: 'remove' } as const,
     ],
     { title: name },
   );
@@ -80,26 +79,26 @@ async function test(settings: ReminderSettings, name: string): Promise<void> {
   const channel = channelsOf(reminderPlace(), settings, readWebhooks(reminderPlace())).find((one) => one.name === name);
   const link = `${vscode.env.uriScheme}://holdpoint.holdpoint/`;
   const ended = await channel?.send({ reminders: [], project: 'Holdpoint', workspace: '', link, isTest: true });
-  if (ended?.outcome === 'delivered') void information(vscode.l10n.t('{0}: the test was delivered.', name));
-  else void failure(vscode.l10n.t('{0}: the test was not delivered: {1}.', name, ended?.why ?? ''));
+  if (ended?.outcome === 'delivered') void information(l10n.t('{0}: the test was delivered.', name));
+  else void failure(l10n.t('{0}: the test was not delivered: {1}.', name, ended?.why ?? ''));
 }
 
 function askName({ channels }: ReminderSettings, suggested: string): Thenable<string | undefined> {
   const isFree = (name: string) => channels.every((one) => one.name !== name);
   return vscode.window.showInputBox({
-    title: vscode.l10n.t('Name of the Channel'),
+    title: l10n.t('Name of the Channel'),
     value: isFree(suggested) ? suggested : `${suggested}-${String(channels.length + 1)}`,
     validateInput: (text) =>
       isFree(text) && /^[a-z0-9][a-z0-9-]{0,39}$/.test(text)
         ? undefined
-        : vscode.l10n.t('Use a new name of a-z, 0-9 and hyphens.'),
+        : l10n.t('Use a new name of a-z, 0-9 and hyphens.'),
   });
 }
 
 async function askAddress(): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Address of the Webhook'),
-    prompt: vscode.l10n.t('It is kept in a file that only you can read, and is not shown again.'),
+    title: l10n.t('Address of the Webhook'),
+    prompt: l10n.t('It is kept in a file that only you can read, and is not shown again.'),
     placeHolder: 'https://…',
     password: true,
     ignoreFocusOut: true,
@@ -113,7 +112,7 @@ function problemOf(address: string): string | undefined {
     requireSafeAddress(address);
     return undefined;
   } catch {
-    return vscode.l10n.t('Use https:// (http:// only on this machine), without a user name.');
+    return l10n.t('Use https:// (http:// only on this machine), without a user name.');
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sends reminders while the editor is open, and keeps this person's settings at hand for the editor's own notifications. */
 import fs from 'node:fs';
 import os from 'node:os';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readReminderSettings, settingsDigest, settingsFile } from '../../app/waiting/reminderFiles.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
@@ -8,10 +9,10 @@ import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { mayDisturb, isQuiet } from '../../core/waiting/reminderSettings.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 import { openChangeWatch } from './changedOutside.ts';
 
@@ -78,12 +79,8 @@ export function keepReminders({ secrets }: vscode.ExtensionContext, folders: Fol
     const now = settingsDigest(reminderPlace());
     const known = await secrets.get(digestName);
     if (!isToWarn(now, known) || closed) return;
-    const [show, accept] = [vscode.l10n.t('Show'), vscode.l10n.t('Accept')];
-    const picked = await warning(
-      vscode.l10n.t('Your reminder settings were changed outside of the editor.'),
-      show,
-      accept,
-    );
+    const [show, accept] = [l10n.t('Show'), l10n.t('Accept')];
+    const picked = await warning(l10n.t('Your reminder settings were changed outside of the editor.'), show, accept);
     if (picked === accept) await acceptSettings(secrets, now);
     if (picked === show) await vscode.commands.executeCommand(ids.commands.reminders);
   }

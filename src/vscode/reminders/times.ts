@@ -1,9 +1,10 @@
 /** Asks when a person wants to be reminded. Each returns the changed settings; undefined if the person stops. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { reminderSettings, rulesOf } from '../../core/waiting/reminderSettings.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { urgencies } from '../../core/kit/words.ts';
-import { urgencyWord } from '../kit/format.ts';
+import { urgencyWord } from '../../ui/kit/format.ts';
 
 const hourMs = 3_600_000;
 
@@ -13,15 +14,15 @@ export async function askDoNotDisturb(settings: ReminderSettings): Promise<Remin
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs);
   const picked = await vscode.window.showQuickPick(
     [
-      { label: vscode.l10n.t('Off'), until: null },
-      { label: vscode.l10n.t('For 30 minutes'), until: inHours(0.5) },
-      { label: vscode.l10n.t('For 1 hour'), until: inHours(1) },
-      { label: vscode.l10n.t('For 4 hours'), until: inHours(4) },
-      { label: vscode.l10n.t('Until tomorrow, 8:00'), until: tomorrow },
+      { label: l10n.t('Off'), until: null },
+      { label: l10n.t('For 30 minutes'), until: inHours(0.5) },
+      { label: l10n.t('For 1 hour'), until: inHours(1) },
+      { label: l10n.t('For 4 hours'), until: inHours(4) },
+      { label: l10n.t('Until tomorrow, 8:00'), until: tomorrow },
     ],
     {
-      title: vscode.l10n.t('Do Not Disturb'),
-      placeHolder: vscode.l10n.t('No reminders and no notifications; the list still shows what is waiting.'),
+      title: l10n.t('Do Not Disturb'),
+      placeHolder: l10n.t('No reminders and no notifications; the list still shows what is waiting.'),
     },
   );
   if (!picked) return undefined;
@@ -33,13 +34,13 @@ export async function askQuietHours(settings: ReminderSettings): Promise<Reminde
   const { quietHours: now, ...rest } = settings;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Quiet Hours'),
-    prompt: vscode.l10n.t('From, to and time zone, for example 22:00-07:00 {0}. Leave it empty for none.', here),
+    title: l10n.t('Quiet Hours'),
+    prompt: l10n.t('From, to and time zone, for example 22:00-07:00 {0}. Leave it empty for none.', here),
     value: now ? `${now.from}-${now.to} ${now.timeZone}` : `22:00-07:00 ${here}`,
     validateInput: (text) =>
       text.trim() === '' || withHours(rest, text, now?.days)
         ? undefined
-        : vscode.l10n.t('Write it like 22:00-07:00 Europe/Berlin.'),
+        : l10n.t('Write it like 22:00-07:00 Europe/Berlin.'),
   });
   if (typed === undefined) return undefined;
   return typed.trim() === '' ? rest : withHours(rest, typed, now?.days);
@@ -66,19 +67,18 @@ export async function askRules(settings: ReminderSettings): Promise<ReminderSett
       description: ruleWords(rules[urgency]),
       urgency,
     })),
-    { title: vscode.l10n.t('First and Repeated Reminders') },
+    { title: l10n.t('First and Repeated Reminders') },
   );
   if (!picked) return undefined;
   const { urgency } = picked;
   const now = rules[urgency];
   const typed = await vscode.window.showInputBox({
     title: urgencyWord(urgency),
-    prompt: vscode.l10n.t(
+    prompt: l10n.t(
       'Minutes until the first reminder, and then between reminders, for example 10, 30. 0 repeats none; leave it empty for no reminders.',
     ),
     value: now.first === null ? '' : `${String(now.first)}, ${String(now.every)}`,
-    validateInput: (text) =>
-      ruleIn(text) ? undefined : vscode.l10n.t('Write two numbers of minutes, such as 10, 30.'),
+    validateInput: (text) => (ruleIn(text) ? undefined : l10n.t('Write two numbers of minutes, such as 10, 30.')),
   });
   const rule = typed === undefined ? null : ruleIn(typed);
   return rule ? { ...settings, rules: { ...settings.rules, [urgency]: rule } } : undefined;
@@ -97,8 +97,6 @@ function ruleIn(text: string): Rule | null {
 }
 
 function ruleWords({ first, every }: Rule): string {
-  if (first === null) return vscode.l10n.t('never');
-  return every === 0
-    ? vscode.l10n.t('after {0} min', first)
-    : vscode.l10n.t('after {0} min, then every {1} min', first, every);
+  if (first === null) return l10n.t('never');
+  return every === 0 ? l10n.t('after {0} min', first) : l10n.t('after {0} min, then every {1} min', first, every);
 }

@@ -1,4 +1,5 @@
 /** The words of reminders in lists. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
@@ -8,8 +9,7 @@ type Delivery = ReminderOverview['deliveries'][number];
 export function deliveryWords(delivery: Delivery): vscode.QuickPickItem & { readonly label: string } {
   const { id, channel, at, why, next, status } = delivery;
   const time = new Date(at).toLocaleString(vscode.env.language);
-  const again =
-    next === null ? null : vscode.l10n.t('next try {0}', new Date(next).toLocaleTimeString(vscode.env.language));
+  const again = next === null ? null : l10n.t('next try {0}', new Date(next).toLocaleTimeString(vscode.env.language));
   return {
     label: `${id} → ${channel}: ${statusWord(status)}`,
     description: time,
@@ -20,15 +20,15 @@ export function deliveryWords(delivery: Delivery): vscode.QuickPickItem & { read
 function statusWord(status: Delivery['status']): string {
   switch (status) {
     case 'delivered':
-      return vscode.l10n.t('delivered');
+      return l10n.t('delivered');
     case 'retrying':
-      return vscode.l10n.t('tried again later');
+      return l10n.t('tried again later');
     case 'failed':
-      return vscode.l10n.t('failed');
+      return l10n.t('failed');
     case 'sending':
-      return vscode.l10n.t('being sent');
+      return l10n.t('being sent');
     case 'unknown':
-      return vscode.l10n.t('interrupted, not sent again');
+      return l10n.t('interrupted, not sent again');
   }
 }
 
@@ -39,9 +39,7 @@ export function whenWords({ doNotDisturbUntil: until, quietHours }: ReminderSett
 } {
   const isOn = until !== undefined && Date.parse(until) > Date.now();
   return {
-    silent: isOn
-      ? vscode.l10n.t('until {0}', new Date(until).toLocaleString(vscode.env.language))
-      : vscode.l10n.t('off'),
-    quiet: quietHours ? `${quietHours.from}–${quietHours.to}, ${quietHours.timeZone}` : vscode.l10n.t('off'),
+    silent: isOn ? l10n.t('until {0}', new Date(until).toLocaleString(vscode.env.language)) : l10n.t('off'),
+    quiet: quietHours ? `${quietHours.from}–${quietHours.to}, ${quietHours.timeZone}` : l10n.t('off'),
   };
 }

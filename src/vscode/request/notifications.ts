@@ -2,6 +2,7 @@
  * One notification for each new request to a human, and for each missed deadline of a request to or from one; in one
  * window only. Its buttons open the request or put it off, and decide nothing.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestDetails } from '../../app/request/views.ts';
 import { isHumansTurn, slaDue } from '../../core/request/request.ts';
@@ -13,8 +14,8 @@ import { firstLine } from '../../core/kit/text.ts';
 import type { Interruption } from '../../core/kit/words.ts';
 import { requestInterruption } from '../../core/state/interruptions.ts';
 import type { Claims } from '../kit/claims.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information, warning } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
@@ -97,8 +98,8 @@ export function requestNotifications({
     const request = view.state.requests.get(id);
     if (!request) return;
     const subject = firstLine(requestDetails(view, id)?.subject ?? id);
-    const open = vscode.l10n.t('Open');
-    const later = vscode.l10n.t('Later');
+    const open = l10n.t('Open');
+    const later = l10n.t('Later');
     const words = wordsOf(view.state, request, notice.kind, subject);
     const isNew = notice.kind === 'new';
     const picked = await (isNew ? information(words, open, later) : warning(words, open));
@@ -121,12 +122,12 @@ function howNow({ workspace }: OpenFolder, id: string, { kind }: HumanNotice): I
 function wordsOf(state: State, request: OpenRequest, kind: HumanNotice['kind'], subject: string): string {
   const nameOf = (id: string) => state.responsibilities.get(id)?.name ?? id;
   const target = nameOf(request.target);
-  if (kind === 'new') return vscode.l10n.t('{0} has a request for {1}: {2}', nameOf(request.origin), target, subject);
+  if (kind === 'new') return l10n.t('{0} has a request for {1}: {2}', nameOf(request.origin), target, subject);
   if (isHumansTurn(state, request))
     return kind === 'response'
-      ? vscode.l10n.t('{0} is overdue for an answer from {1}: {2}', nameOf(request.origin), target, subject)
-      : vscode.l10n.t('{0} is overdue with {1}: {2}', target, request.id, subject);
+      ? l10n.t('{0} is overdue for an answer from {1}: {2}', nameOf(request.origin), target, subject)
+      : l10n.t('{0} is overdue with {1}: {2}', target, request.id, subject);
   return kind === 'response'
-    ? vscode.l10n.t('{0} has not answered in time: {1}', target, subject)
-    : vscode.l10n.t('{0} has not finished in time: {1}', target, subject);
+    ? l10n.t('{0} has not answered in time: {1}', target, subject)
+    : l10n.t('{0} has not finished in time: {1}', target, subject);
 }

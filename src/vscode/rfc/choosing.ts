@@ -1,7 +1,8 @@
 /** Chooses an RFC to read among all of the open folders, including decided ones. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { withoutIcons } from '../kit/messages.ts';
 
 /** RFCs waiting for a review first, then the latest. Their titles are agents’ text. */
@@ -23,7 +24,7 @@ export async function chooseRfc(folders: Folders): Promise<string | null | undef
   const rows = rfcRows(folders);
   if (rows.length < 2) return rows[0]?.key;
   const picked = await vscode.window.showQuickPick(rows, {
-    placeHolder: vscode.l10n.t('Open which RFC?'),
+    placeHolder: l10n.t('Open which RFC?'),
     matchOnDescription: true,
   });
   return picked?.key ?? null;

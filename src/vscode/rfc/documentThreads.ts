@@ -1,4 +1,5 @@
 /** Comments on an RFC that is open as a document: existing threads, and new remarks, which are unsigned. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { giveFeedback } from '../../app/rfc/rfcs.ts';
 import type { ThreadView } from '../../app/rfc/parts.ts';
@@ -6,8 +7,8 @@ import { sectionAt } from '../../app/rfc/text.ts';
 import type { RfcText } from '../../app/rfc/text.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 
 export interface ShownRfc {
   readonly folder: OpenFolder;
@@ -48,7 +49,7 @@ export function documentThreads(controller: vscode.CommentController): DocumentT
     const line = place?.line ?? 0;
     const made = controller.createCommentThread(uri, new vscode.Range(line, 0, line, 0), commentsOf(thread));
     made.canReply = false;
-    made.label = vscode.l10n.t('Thread {0}', thread.number);
+    made.label = l10n.t('Thread {0}', thread.number);
     made.state = thread.resolved === null ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
     return made;
   }
@@ -83,7 +84,7 @@ function commentsOf(thread: ThreadView): vscode.Comment[] {
     // Plain text, because agents wrote it.
     body: new vscode.MarkdownString().appendText(visibleText(text)),
     mode: vscode.CommentMode.Preview,
-    author: { name: visibleText(by_kind === 'human' && !signed ? vscode.l10n.t('{0}, not signed', by) : by) },
+    author: { name: visibleText(by_kind === 'human' && !signed ? l10n.t('{0}, not signed', by) : by) },
     timestamp: new Date(at),
   }));
 }

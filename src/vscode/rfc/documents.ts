@@ -2,17 +2,18 @@
  * RFCs as read-only Markdown documents with the editor's own comments, for reading and commenting by keyboard. Comments
  * made here are unsigned, because software can run commands: they approve and resolve nothing.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { rfcAsText } from '../../app/rfc/text.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
 import { rfcId } from '../../core/records/rfcWords.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import type { Keys } from '../surface/signer.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import { information } from '../kit/messages.ts';
 import { addComment, documentThreads } from './documentThreads.ts';
 import type { ShownRfc } from './documentThreads.ts';
@@ -47,7 +48,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     provideCommentingRanges: (document) =>
       document.uri.scheme === scheme ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [],
   };
-  controller.options = { placeHolder: vscode.l10n.t('A comment for the author. It decides nothing.') };
+  controller.options = { placeHolder: l10n.t('A comment for the author. It decides nothing.') };
 
   async function comment(reply: vscode.CommentReply): Promise<void> {
     const document = await read(reply.thread.uri);
@@ -59,7 +60,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
     if (key === null) return;
     const found = folders.find(key ?? '');
     if (!found) {
-      void information(vscode.l10n.t('There is no RFC in this window.'));
+      void information(l10n.t('There is no RFC in this window.'));
       return;
     }
     const document = await vscode.workspace.openTextDocument(uriOf(found.folder, found.id));
@@ -73,7 +74,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
       onDidChange: changed.event,
       provideTextDocumentContent: async (uri) =>
         shownDocument((await read(uri))?.text.text) ??
-        vscode.l10n.t('This RFC cannot be read: its folder is not open, or its store is damaged.'),
+        l10n.t('This RFC cannot be read: its folder is not open, or its store is damaged.'),
     }),
   );
   all.add(

@@ -1,6 +1,7 @@
 /** The editor's own language models: selects a reviewer, and calls it. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from '../kit/ids.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 /** The model that the setting names (`vendor/id`, an id or a family), else Copilot's, else any. */
 export async function chooseModel(): Promise<vscode.LanguageModelChat | null> {
@@ -25,7 +26,7 @@ export async function askModel(model: vscode.LanguageModelChat, prompt: string, 
   try {
     const response = await model.sendRequest(
       [vscode.LanguageModelChatMessage.User(prompt)],
-      { justification: vscode.l10n.t('Holdpoint asks it to review a design that an agent proposed.') },
+      { justification: l10n.t('Holdpoint asks it to review a design that an agent proposed.') },
       source.token,
     );
     let text = '';

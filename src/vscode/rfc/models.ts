@@ -1,7 +1,7 @@
 /** Whether the editor has a language model for reviews; reviews offer the AI reviewer only then. */
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { chooseModel } from './languageModel.ts';
 
 export interface Models extends Closable {

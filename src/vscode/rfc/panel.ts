@@ -1,39 +1,40 @@
 /** The review of an RFC, in one editor tab per RFC. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
-import { dispatch } from '../surface/handlers.ts';
-import type { Handlers } from '../surface/handlers.ts';
+import { dispatch } from '../../ui/surface/handlers.ts';
+import type { Handlers } from '../../ui/surface/handlers.ts';
 import type { Forms } from '../surface/forms.ts';
-import { ids } from '../kit/ids.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import { carryOut } from './acts.ts';
-import type { Seen } from './acts.ts';
-import { raisedHashes } from './answering.ts';
-import { readImage } from './images.ts';
-import { rfcModel } from './model.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import { carryOut } from '../../ui/rfc/acts.ts';
+import type { Seen } from '../../ui/rfc/acts.ts';
+import { raisedHashes } from '../../ui/rfc/answering.ts';
+import { readImage } from '../../ui/rfc/images.ts';
+import { rfcModel } from '../../ui/rfc/model.ts';
 import type { Models } from './models.ts';
 import type { Reviews } from './reviews.ts';
 import { pageOfPanel } from '../surface/page.ts';
 import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
-import { createSigningSurface } from '../surface/signingSurface.ts';
-import type { SigningSurface, Unsigned } from '../surface/signingSurface.ts';
-import type { Current } from '../surface/snapshots.ts';
-import { strangerWords } from '../surface/strangerWords.ts';
-import type { Keys, SignerStanding } from '../surface/signer.ts';
+import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
+import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
+import type { Current } from '../../ui/surface/snapshots.ts';
+import { strangerWords } from '../../ui/surface/strangerWords.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
-import { inBrowser } from '../surface/inBrowser.ts';
-import { enrolKey, whyLocked } from '../surface/workspaceForms.ts';
+import { inBrowser } from '../../ui/surface/inBrowser.ts';
+import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 
 const schemas = () => import('../../protocol/rfc/rfc.ts');
 
@@ -105,7 +106,7 @@ async function currentReview(
   if (!found) return { view: closedFolder() };
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
-  if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
+  if (problem) return unavailable(l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
   // A decision must not overlook a change that no hook saw.
   await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const store = await folder.workspace.store();
@@ -113,10 +114,7 @@ async function currentReview(
   const rfc = rfcView(view, id);
   const stored = view.state.rfcs.get(id);
   if (!rfc || !stored)
-    return unavailable(
-      vscode.l10n.t('There is no {0} here.', id),
-      vscode.l10n.t('It was never proposed in this folder.'),
-    );
+    return unavailable(l10n.t('There is no {0} here.', id), l10n.t('It was never proposed in this folder.'));
   const standing = await keys.standing(folder.workspace);
   const revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision);
   reading.revision = revision;
@@ -192,8 +190,8 @@ function unavailable(title: string, text: string): { readonly view: UnavailableV
 function closedFolder(): UnavailableView {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Its folder is not open'),
-    text: vscode.l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
+    title: l10n.t('Its folder is not open'),
+    text: l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
     action: 'openFolder',
   };
 }

@@ -1,16 +1,16 @@
 /** The open reviews of this window: at most one per RFC, including those restored after a reload. */
 import * as vscode from 'vscode';
 import type { Forms } from '../surface/forms.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { watchModels } from './models.ts';
 import type { Models } from './models.ts';
 import { openReviews } from './reviews.ts';
 import { openRfcPanel } from './panel.ts';
 import type { RfcPanel } from './panel.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import { webviewOptions } from '../surface/webviewHtml.ts';
 
 export interface RfcPanels extends Closable {

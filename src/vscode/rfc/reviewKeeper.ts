@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { reviewWithoutModel } from '../../app/rfc/review.ts';
@@ -12,9 +13,9 @@ import { isReviewDue } from '../../core/rfc/review.ts';
 import { latestRevision } from '../../core/rfc/rfc.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import type { Reviewing } from './reviewRun.ts';
 
@@ -88,9 +89,9 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
   /** The editor requires a human's consent to use a model, and requests it only after a user action. */
   async function askConsent(folder: OpenFolder, id: string): Promise<void> {
     const title = folder.workspace.standing().state?.rfcs.get(id)?.title ?? id;
-    const [start, read] = [vscode.l10n.t('Start'), vscode.l10n.t('Review It Yourself')];
+    const [start, read] = [l10n.t('Start'), l10n.t('Review It Yourself')];
     const picked = await information(
-      vscode.l10n.t('{0} was submitted: {1} Allow a language model to review it first?', id, shownLine(title)),
+      l10n.t('{0} was submitted: {1} Allow a language model to review it first?', id, shownLine(title)),
       start,
       read,
     );

@@ -8,9 +8,9 @@ import type { Transition } from '../../app/rfc/review.ts';
 import { reviewPrompts } from '../../app/rfc/reviewText.ts';
 import type { ReviewPrompts } from '../../app/rfc/reviewText.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { askModel, chooseModel } from './languageModel.ts';
-import { maxIterations } from './reviewBudget.ts';
+import { program } from '../../ui/kit/program.ts';
 
 export interface ReviewRun {
   readonly folder: OpenFolder;
@@ -57,7 +57,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
         }
       },
       prompts: (prompts ??= load()),
-      maxIterations: maxIterations(),
+      maxIterations: program().reviewsAtMost,
       callMs: reviewCallMs,
       newId: randomUUID,
       signal,

@@ -2,15 +2,16 @@
  * The AI reviewer in the editor: a language model that the extension calls when a human starts it, or when a human's
  * policy requires it. It writes answers and remarks; no command here takes a decision.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { errorWords } from '../kit/problemWords.ts';
-import { noteWords } from './reviewWords.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
+import { noteWords } from '../../ui/rfc/reviewWords.ts';
 import { failure, information } from '../kit/messages.ts';
 import { keepReviews } from './reviewKeeper.ts';
 import { reviewing } from './reviewRun.ts';
@@ -34,13 +35,13 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
     const key = await keyOf(argument);
     const found = folders.find(key ?? '');
     if (key === undefined || !found) {
-      void information(vscode.l10n.t('No RFC is waiting for review.'));
+      void information(l10n.t('No RFC is waiting for review.'));
       return;
     }
     const current = running.get(key);
     if (current) {
-      const cancel = vscode.l10n.t('Cancel Review');
-      if ((await information(vscode.l10n.t('A language model is already reviewing {0}.', found.id), cancel)) === cancel)
+      const cancel = l10n.t('Cancel Review');
+      if ((await information(l10n.t('A language model is already reviewing {0}.', found.id), cancel)) === cancel)
         current.abort();
       return;
     }
@@ -48,7 +49,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('A language model is reviewing {0}', found.id),
+        title: l10n.t('A language model is reviewing {0}', found.id),
       },
       () => run(key, found),
     );
@@ -76,20 +77,20 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
 function failureWords(error: unknown): string {
   return error instanceof AppError
     ? errorWords(error)
-    : vscode.l10n.t('The review failed: {0}', error instanceof Error ? error.message : String(error));
+    : l10n.t('The review failed: {0}', error instanceof Error ? error.message : String(error));
 }
 
 async function tell(key: string, rfc: RfcView): Promise<void> {
   const last = rfc.reviews.at(-1);
-  const open = vscode.l10n.t('Review');
+  const open = l10n.t('Review');
   const answered = rfc.questions.filter(({ state }) => state === 'ai_answered').length;
   const forHuman = rfc.questions.filter(({ state }) => state === 'human_required').length;
   const text =
     last?.note != null
       ? `${rfc.id}: ${noteWords(last.note)}`
       : last?.stage === 'reviewing'
-        ? vscode.l10n.t('{0}: the language model requested changes from the author. The hold stays.', rfc.id)
-        : vscode.l10n.t(
+        ? l10n.t('{0}: the language model requested changes from the author. The hold stays.', rfc.id)
+        : l10n.t(
             '{0}: of its open questions the language model answered {1} and left {2} to you. Only you can approve it.',
             rfc.id,
             answered,

@@ -1,7 +1,7 @@
 /** What this editor remembers about reviews: drafts, and revisions the human has seen. */
 import type * as vscode from 'vscode';
 import type { RfcView } from '../../app/rfc/views.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface Reviews {
   /** The page's saved state. */

@@ -1,38 +1,19 @@
-/** View models for pages without content, and the requests they may send. */
+/** What a page without content may ask for. */
 import * as vscode from 'vscode';
+<<<<<<< HEAD
 import type { Standing } from '../../app/workspace/workspace.ts';
-import { ids } from '../kit/ids.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
+=======
+import { ids } from '../../ui/kit/ids.ts';
+>>>>>>> main
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
-  joinTeam: ids.commands.joinTeam,
 } as const;
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
   await vscode.commands.executeCommand(commands[action]);
-}
-
-/** @param text why a folder is needed, and which to open */
-export function noFolder(text: string): UnavailableView {
-  return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
-}
-
-/** A store in doubt: nothing of it is shown. */
-export function inDoubt(problem: NonNullable<Standing['problem']>): UnavailableView {
-  return { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) };
-}
-
-/** A view that failed to build allows no decisions. */
-export function notShown(error: unknown): UnavailableView {
-  const text = error instanceof Error ? error.message : String(error);
-  return {
-    type: 'unavailable',
-    title: vscode.l10n.t('Cannot show this'),
-    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
-    action: 'reloadWindow',
-  };
 }

@@ -1,19 +1,16 @@
-/** What a human does about held files that have changed: compares, restores or accepts them. */
+/** What a human does about held files that have changed: compares or restores them. */
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Signing } from '../../app/decision/decisions.ts';
-import { acceptChanges } from '../../app/hold/decisions.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne, undoRestore } from '../../app/hold/restore.ts';
 import type { HeldName, Restored } from '../../app/hold/restore.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { information, warning } from '../kit/messages.ts';
-import { errorWords } from '../kit/problemWords.ts';
-import { holdOutcome } from './heldFiles.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
 
 const scheme = 'holdpoint-held';
 
@@ -57,7 +54,7 @@ export async function compareHeld(folders: Folders, message: Named, viewColumn: 
   const { folder, id } = found;
   const content = beforeOrWords(folder, { id, name: message.path });
   if (typeof content === 'string') {
-    void warning(vscode.l10n.t('{0} cannot be compared: {1}', message.path, content));
+    void warning(l10n.t('{0} cannot be compared: {1}', message.path, content));
     return;
   }
   const place = fileOf(folder, id, message.path);
@@ -67,7 +64,7 @@ export async function compareHeld(folders: Folders, message: Named, viewColumn: 
     () => false,
   );
   const now = exists ? place : vscode.Uri.from({ ...of, fragment: 'none' });
-  const title = vscode.l10n.t('{0} (held by {1}): before ↔ now', path.posix.basename(message.path), id);
+  const title = l10n.t('{0} (held by {1}): before ↔ now', path.posix.basename(message.path), id);
   await vscode.commands.executeCommand('vscode.diff', vscode.Uri.from(of), now, title, { viewColumn, preview: true });
 }
 
@@ -80,7 +77,7 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
     try {
       return await act();
     } catch (error) {
-      void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
+      void warning(l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
       return undefined;
     } finally {
       workspace.changed();
@@ -90,14 +87,14 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
   const kept = done?.kept ?? null;
   if (!done || kept === null) return;
   const words = wordsOf(done, kept);
-  const undo = vscode.l10n.t('Undo');
+  const undo = l10n.t('Undo');
   if ((await information(words, undo)) === undo) await carriedOut(() => undoRestore(workspace, held, kept));
 }
 
 function wordsOf({ how, path: name }: Restored, kept: string): string {
   return how === 'removed'
-    ? vscode.l10n.t('Deleted {0}. A copy is kept as {1}.', name, kept)
-    : vscode.l10n.t('Restored {0}. A copy of the changed file is kept as {1}.', name, kept);
+    ? l10n.t('Deleted {0}. A copy is kept as {1}.', name, kept)
+    : l10n.t('Restored {0}. A copy of the changed file is kept as {1}.', name, kept);
 }
 
 /** The path of a change starts where its question or RFC holds. */
@@ -105,20 +102,4 @@ function fileOf({ workspace }: OpenFolder, id: string, file: string): vscode.Uri
   const { state } = workspace.standing();
   const worktree = (state && holderOf(state, id)?.asker.worktree) ?? '.';
   return vscode.Uri.file(path.join(workspace.location.root, worktree, file));
-}
-
-interface Accepting {
-  readonly act: string;
-  readonly shown: string;
-  readonly path?: string | undefined;
-}
-
-export async function carryOutAccept(
-  signing: Signing,
-  id: string,
-  { act, shown, path: one }: Accepting,
-): Promise<Outcome> {
-  const outcome = await acceptChanges(signing, id, { path: one, shown });
-  const decided = vscode.l10n.t('Accepted. These changes can be committed once nothing holds them.');
-  return holdOutcome(outcome, act, decided);
 }

@@ -3,7 +3,7 @@
  * which a view need not wait. Only for what is shown: every act asks again.
  */
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Keys, SignerStanding } from './signer.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
 
 /** @param changed is called when what was returned is no longer so */
 export function createLastStanding(

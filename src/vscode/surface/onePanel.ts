@@ -1,7 +1,7 @@
 /** An editor tab that exists once per window: a command opens or focuses it, and a reload restores it. */
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { webviewOptions } from './webviewHtml.ts';
 
 export interface OnePanelOptions {

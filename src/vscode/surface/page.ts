@@ -1,17 +1,7 @@
-/** The webview interface that surfaces use, in the sidebar or a tab. */
+/** Webviews of the editor, in the sidebar or a tab, as surfaces use them. */
 import type * as vscode from 'vscode';
-import type { Closable } from '../kit/disposables.ts';
-import { createTextsOfPage } from '../kit/strings.ts';
-import type { TextsOfPage } from '../kit/strings.ts';
-
-export interface Page {
-  readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
-  readonly isVisible: () => boolean;
-  readonly onDidChangeVisibility: (listener: () => void) => Closable;
-  readonly onDidDispose: (listener: () => void) => Closable;
-  /** Absent for pages that fetch them. */
-  readonly texts?: TextsOfPage;
-}
+import { createTextsOfPage } from '../../ui/kit/strings.ts';
+import type { Page } from '../../ui/surface/page.ts';
 
 export function pageOfView(view: vscode.WebviewView): Page {
   return {

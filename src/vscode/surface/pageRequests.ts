@@ -1,7 +1,7 @@
 /** Requests shared by the pages of several surfaces, and their handlers. None changes a workspace. */
 import * as vscode from 'vscode';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { linkTo } from '../kit/link.ts';
 import { openFile } from '../kit/workspaceFiles.ts';
 

@@ -3,10 +3,10 @@
  * another.
  */
 import type * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import { inTurn } from '../kit/inTurn.ts';
-import { createTextsOfPage } from '../kit/strings.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
+import { createTextsOfPage } from '../../ui/kit/strings.ts';
 import { tabIcon, webviewHtml } from './webviewHtml.ts';
 
 export interface SnapshotPanelOptions {

@@ -1,6 +1,7 @@
 /** The page of a webview: one script with its chunks, one style sheet, and a policy that allows nothing else. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, surface: string, title: string): string {
@@ -30,7 +31,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
 ${preloads.join('\n')}
 <script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
 </head>
-<body data-loading="${vscode.l10n.t('Loading…')}"></body>
+<body data-loading="${l10n.t('Loading…')}"></body>
 </html>`;
 }
 

@@ -1,6 +1,6 @@
 /** Asks for the URL of a login to a team's server. Its password is not shown, and is in no message. */
 import * as vscode from 'vscode';
-import { addressOf } from '../../app/team/login.ts';
+import { addressOf } from '../../app/team/servers.ts';
 import { teamErrorWords } from './serverWords.ts';
 
 export interface AskedUrl {

@@ -1,14 +1,15 @@
 /** Commands about a team. They open forms and ask for logins; none takes a decision. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
-import { chooseFolder, leaveKey, shareKey } from '../surface/workspaceForms.ts';
+import { leaveKey, shareKey } from '../../ui/surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 import { connect, forget } from './connect.ts';
-import { join } from './joining.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 
@@ -24,7 +25,7 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
     all.add(
       vscode.commands.registerCommand(id, async (argument: unknown) => {
         if (!vscode.workspace.isTrusted) {
-          void information(vscode.l10n.t('This folder is not trusted: you can read here, but not decide.'));
+          void information(l10n.t('This folder is not trusted: you can read here, but not decide.'));
           return;
         }
         const named = typeof argument === 'string' ? folders.find(argument)?.folder : undefined;
@@ -37,14 +38,13 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
         }
       }),
     );
-  on(ids.commands.connectTeam, vscode.l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
-  on(ids.commands.forgetTeam, vscode.l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
-  on(ids.commands.joinTeam, vscode.l10n.t('Join with which folder?'), (folder) => join(folder, logins));
-  on(ids.commands.shareTeam, vscode.l10n.t('Share the workspace of which folder?'), (folder) =>
+  on(ids.commands.connectTeam, l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
+  on(ids.commands.forgetTeam, l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
+  on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), (folder) =>
     forms.show(shareKey(folders, folder)),
   );
-  on(ids.commands.leaveTeam, vscode.l10n.t('Leave the team in which folder?'), async (folder) => {
-    if (folder.workspace.team() === null) void information(vscode.l10n.t('This workspace is not shared.'));
+  on(ids.commands.leaveTeam, l10n.t('Leave the team in which folder?'), async (folder) => {
+    if (folder.workspace.team() === null) void information(l10n.t('This workspace is not shared.'));
     else await forms.show(leaveKey(folders, folder));
   });
   return all;

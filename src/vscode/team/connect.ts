@@ -1,9 +1,9 @@
 /** Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides nothing. */
-import * as vscode from 'vscode';
-import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
-import type { LoginKind, TriedLogin } from '../../app/team/login.ts';
+import * as l10n from '@vscode/l10n';
+import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/servers.ts';
+import type { LoginKind, TriedLogin } from '../../app/team/servers.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { information } from '../kit/messages.ts';
 import { askUrl } from './askUrl.ts';
 import type { Logins } from './logins.ts';
@@ -11,9 +11,7 @@ import type { Logins } from './logins.ts';
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
   const id = sharedIdOf(workspace);
   if (id === null) {
-    void information(
-      vscode.l10n.t('This folder has no journal yet. To work on a team’s workspace here, join it instead.'),
-    );
+    void information(l10n.t('This folder has no journal yet. To work on a team’s workspace here, join it instead.'));
     return;
   }
   const isShared = workspace.standing().state?.shared !== null || workspace.team() !== null;
@@ -24,20 +22,18 @@ export async function connect({ workspace }: OpenFolder, logins: Logins): Promis
   workspace.reopen();
   await workspace.confirm(5_000);
   const { login, host } = mine.tried;
-  void information(vscode.l10n.t('Connected to {0} as {1}.', host, login));
+  void information(l10n.t('Connected to {0} as {1}.', host, login));
 }
 
 export async function forget({ workspace }: OpenFolder, logins: Logins): Promise<void> {
   const id = sharedIdOf(workspace);
   if (id === null || (await logins.read(workspace)) === null) {
-    void information(vscode.l10n.t('This editor has no login to a team’s server for this folder.'));
+    void information(l10n.t('This editor has no login to a team’s server for this folder.'));
     return;
   }
   await logins.forget(id);
   workspace.reopen();
-  void information(
-    vscode.l10n.t('The login was removed from this editor. Until you connect again, you cannot decide here.'),
-  );
+  void information(l10n.t('The login was removed from this editor. Until you connect again, you cannot decide here.'));
 }
 
 /** Asks for the agents' login, unless this machine has one. False if the human stopped. */
@@ -59,8 +55,8 @@ interface Asked {
 export async function askLogin(
   asked: Asked,
 ): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
-  const title = asked.kind === 'human' ? vscode.l10n.t('Your own login') : vscode.l10n.t('The login of your agents');
-  const progress = vscode.l10n.t('Trying the login…');
+  const title = asked.kind === 'human' ? l10n.t('Your own login') : l10n.t('The login of your agents');
+  const progress = l10n.t('Trying the login…');
   return askUrl({ title, prompt: promptOf(asked.kind), progress }, async (url) => {
     const tried = await tryLogin(url, asked.workspace);
     const problem = unfit(tried, asked);
@@ -71,8 +67,8 @@ export async function askLogin(
 
 function promptOf(kind: Asked['kind']): string {
   return kind === 'human'
-    ? vscode.l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
-    : vscode.l10n.t(
+    ? l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
+    : l10n.t(
         'Your agents append with a login of their own, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
       );
 }
@@ -81,9 +77,9 @@ function promptOf(kind: Asked['kind']): string {
 function unfit({ login, kind, member }: TriedLogin, asked: Asked): string | null {
   if (kind !== asked.kind)
     return asked.kind === 'human'
-      ? vscode.l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)
-      : vscode.l10n.t('{0} is not a login for agents. Paste the one of your agents.', login);
+      ? l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)
+      : l10n.t('{0} is not a login for agents. Paste the one of your agents.', login);
   if (asked.workspace !== null && !member)
-    return vscode.l10n.t('{0} is not a member of this workspace. Ask an administrator of the team to add it.', login);
+    return l10n.t('{0} is not a member of this workspace. Ask an administrator of the team to add it.', login);
   return null;
 }

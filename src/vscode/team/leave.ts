@@ -1,14 +1,14 @@
 /** The form that moves a shared journal back to this machine. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { LeaveMessage, LeaveView } from '../../protocol/team/forms.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/signer.ts';
-import { folderName, leaveKey, signerOf } from '../surface/workspaceForms.ts';
-import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { folderName, leaveKey, signerOf } from '../../ui/surface/workspaceForms.ts';
+import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 import { serverOf } from './share.ts';
@@ -40,13 +40,13 @@ export async function leaveModel({
 
 export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, message: LeaveMessage): Promise<Outcome> {
   const { act, confirmed, shown } = message;
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Leaving needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
-  const { leaveTeam } = await import('../../app/team/sharing.ts');
+  const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
     await leaveTeam({ workspace, signer }, shown);
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
-  return { type: 'done', act, text: vscode.l10n.t('The journal of this folder is on this machine alone now.') };
+  return { type: 'done', act, text: l10n.t('The journal of this folder is on this machine alone now.') };
 }

@@ -3,11 +3,11 @@
  * read it. A copy in memory, because stores ask for it while they sign.
  */
 import type * as vscode from 'vscode';
-import { sharedIdOf } from '../../app/team/login.ts';
+import { sharedIdOf } from '../../app/team/servers.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 
 type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 

@@ -1,7 +1,7 @@
 /** Adds and removes keys of the team, from the Keys form. Only a root of the team can. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
-import { sharedIdOf, withServer } from '../../app/team/login.ts';
+import { sharedIdOf, onServer } from '../../app/team/servers.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
 import type { Member, RingSigning } from '../../app/team/ring.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -12,9 +12,9 @@ import type { KeysMessage } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import { appendRing } from '../../store/shared/administration.ts';
 import { vouching } from '../../trust/ringRecords.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 
@@ -57,10 +57,10 @@ export async function carryOutRing(
   { workspace }: OpenFolder,
   { act, what, confirmed, shown }: KeysMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Changing trusted keys needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Changing trusted keys needs a second step.'));
   const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate))
-    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
+    return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
   try {
     const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
     if (what.do === 'trust' && candidate) {
@@ -72,7 +72,7 @@ export async function carryOutRing(
     else if (what.do === 'takeOut' || what.do === 'giveUpPasskey') {
       const gone = { keyid: what.keyid, upTo: workspace.position()?.position ?? 0 };
       await changeRing({ keys, logins }, workspace, (signing, ring) => removeMember(signing, ring, gone));
-    } else return refused(act, 'invalid', vscode.l10n.t('The team’s key ring cannot do this.'));
+    } else return refused(act, 'invalid', l10n.t('The team’s key ring cannot do this.'));
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
@@ -93,9 +93,9 @@ async function changeRing(
 ): Promise<void> {
   const [ring, id, url] = [ringOf(workspace), sharedIdOf(workspace), await logins.read(workspace)];
   if (url === null || id === null || ring === null)
-    throw new AppError('denied', vscode.l10n.t('Connect this editor to the team’s server first.'));
+    throw new AppError('denied', l10n.t('Connect this editor to the team’s server first.'));
   const signer = await keys.signer(workspace);
-  await withServer(url, (server) => {
+  await onServer(url, (server) => {
     const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
     return change({ signer, now: () => workspace.now(), append }, ring);
   });
@@ -107,10 +107,10 @@ async function changeRing(
 function doneWords(what: KeysMessage['what']): string {
   switch (what.do) {
     case 'trust':
-      return vscode.l10n.t('Decisions of {0} count for the team now.', what.called);
+      return l10n.t('Decisions of {0} count for the team now.', what.called);
     case 'makeRoot':
-      return vscode.l10n.t('This key is a root of the team now.');
+      return l10n.t('This key is a root of the team now.');
     default:
-      return vscode.l10n.t('Removed.');
+      return l10n.t('Removed.');
   }
 }

@@ -1,6 +1,6 @@
 /** Why something with a team's server failed, in words for people. */
-import * as vscode from 'vscode';
-import { serverFailure } from '../../app/team/login.ts';
+import * as l10n from '@vscode/l10n';
+import { serverFailure } from '../../app/team/servers.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 
 export function teamErrorWords(error: unknown): string {
@@ -8,19 +8,16 @@ export function teamErrorWords(error: unknown): string {
   if (failure)
     switch (failure.code) {
       case 'offline':
-        return vscode.l10n.t('The server does not answer. Check the network, then try again. ({0})', failure.message);
+        return l10n.t('The server does not answer. Check the network, then try again. ({0})', failure.message);
       case 'unknown':
-        return vscode.l10n.t(
-          'The connection broke. Try again: what was done is not done twice. ({0})',
-          failure.message,
-        );
+        return l10n.t('The connection broke. Try again: what was done is not done twice. ({0})', failure.message);
       case 'busy':
-        return vscode.l10n.t('The server is busy. Try again. ({0})', failure.message);
+        return l10n.t('The server is busy. Try again. ({0})', failure.message);
       case 'refused':
       case 'rejected':
-        return vscode.l10n.t('The server refused this: {0}', failure.message);
+        return l10n.t('The server refused this: {0}', failure.message);
       case 'wrong':
-        return vscode.l10n.t('This address cannot be used: {0}', failure.message);
+        return l10n.t('This address cannot be used: {0}', failure.message);
     }
   if (error instanceof AppError) return error.message;
   return storeFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));

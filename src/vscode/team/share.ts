@@ -1,17 +1,18 @@
 /** The form that shares a workspace: what everybody will see, and the act. */
 import { fingerprintOf } from '../../trust/publicKeys.ts';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressOf, agentsLogin, withServer } from '../../app/team/login.ts';
+import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
 import type { Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { ShareMessage, ShareView } from '../../protocol/team/forms.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { refused, signerFor, unconfirmed } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/signer.ts';
-import { folderName, shareKey, signerOf } from '../surface/workspaceForms.ts';
-import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { folderName, shareKey, signerOf } from '../../ui/surface/workspaceForms.ts';
+import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
 import { vouchingRoots } from './ring.ts';
 import { teamErrorWords } from './serverWords.ts';
@@ -124,23 +125,23 @@ export async function carryOutShare(
 ): Promise<Outcome> {
   const { act, called, confirmed, shown } = message;
   const { workspace } = folder;
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Sharing needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Sharing needs a second step.'));
   const url = await logins.read(workspace);
-  if (url === null) return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
+  if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
   const now = loginsIn({ server: serverOf(url), agents: agents.login });
   if (!isShareView(view) || loginsIn(view) !== now)
-    return refused(act, 'changed', vscode.l10n.t('The logins have changed since they were shown. Check them again.'));
+    return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
-  const { shareWorkspace } = await import('../../app/team/sharing.ts');
+  const { shareWorkspace } = await import('../../app/team/decisions.ts');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
   try {
     await vscode.window.withProgress(
-      { ...copying, title: vscode.l10n.t('Copying the journal to the server') },
+      { ...copying, title: l10n.t('Copying the journal to the server') },
       (progress, stop) =>
-        withServer(url, (server) => {
+        onServer(url, (server) => {
           let before = 0;
           const onProgress = (share: number) => {
             if (stop.isCancellationRequested) throw new Stopped();
@@ -158,12 +159,12 @@ export async function carryOutShare(
   return {
     type: 'done',
     act,
-    text: vscode.l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
+    text: l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
   };
 }
 
 class Stopped extends Error {}
 
 function stoppedWords(): string {
-  return vscode.l10n.t('Stopped. Share it again to go on where it was.');
+  return l10n.t('Stopped. Share it again to go on where it was.');
 }

@@ -5,16 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { importSource } from '../../core/records/import.ts';
 import type { ImportSource } from '../../core/records/import.ts';
 import type { Plan } from '../../app/transfer/importPlan.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
-import { chooseFolder } from '../surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 
 /** Presets by the caller; the report is always shown for confirmation. */
 interface Asked {
@@ -47,7 +48,7 @@ function askedOf(argument: unknown): Asked {
 }
 
 async function importFrom(folders: Folders, asked: Asked): Promise<void> {
-  const folder = await chooseFolder(folders, vscode.l10n.t('Import into which folder?'));
+  const folder = await chooseFolder(folders, l10n.t('Import into which folder?'));
   if (!folder) return;
   const from = asked.from ?? (await chooseSource());
   if (from === undefined) return;
@@ -57,7 +58,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   const { importReport } = await import('../../app/transfer/importReport.ts');
   const options = { path: file, source: path.basename(file), asHistory: false, drafts: false };
   const plan = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Reading {0}', path.basename(file)) },
+    { location: vscode.ProgressLocation.Notification, title: l10n.t('Reading {0}', path.basename(file)) },
     () => preparedImport(folder.workspace, from, options),
   );
   await show(importReport(plan, null));
@@ -65,7 +66,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   const done = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Importing {0}', path.basename(file)),
+      title: l10n.t('Importing {0}', path.basename(file)),
       cancellable: true,
     },
     async (progress, token) => {
@@ -78,7 +79,7 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
         return await runImport(folder.workspace, { kind: 'system', id: 'holdpoint' }, plan, {
           signal: controller.signal,
           onProgress(now, total) {
-            const message = vscode.l10n.t('{0} of {1}', now, total);
+            const message = l10n.t('{0} of {1}', now, total);
             progress.report({ message, increment: ((now - before) / total) * 100 });
             before = now;
           },
@@ -91,39 +92,39 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   await show(importReport(plan, done));
   const said =
     done.outcome === 'cancelled'
-      ? vscode.l10n.t('Import cancelled: nothing was imported.')
+      ? l10n.t('Import cancelled: nothing was imported.')
       : done.rows === 1
-        ? vscode.l10n.t('Imported from {0}: 1 row.', path.basename(file))
-        : vscode.l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
+        ? l10n.t('Imported from {0}: 1 row.', path.basename(file))
+        : l10n.t('Imported from {0}: {1} rows.', path.basename(file), done.rows);
   void information(said);
 }
 
 /** Software can press buttons, so nothing here is a decision. */
 async function agreed(plan: Plan): Promise<boolean> {
-  const go = vscode.l10n.t('Import');
+  const go = l10n.t('Import');
   const said = askedWords(plan.rows.length, plan.source, plan.wouldHold.length);
-  return (await information(said, go, vscode.l10n.t('Cancel'))) === go;
+  return (await information(said, go, l10n.t('Cancel'))) === go;
 }
 
 function askedWords(rows: number, source: string, holds: number): string {
   if (rows === 1)
     return holds === 0
-      ? vscode.l10n.t('Import 1 row from {0}? It holds no work.', source)
-      : vscode.l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
+      ? l10n.t('Import 1 row from {0}? It holds no work.', source)
+      : l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
   return holds === 0
-    ? vscode.l10n.t('Import {0} rows from {1}? They hold no work.', rows, source)
-    : vscode.l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
+    ? l10n.t('Import {0} rows from {1}? They hold no work.', rows, source)
+    : l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
 }
 
 async function chooseSource(): Promise<ImportSource | undefined> {
   const labels: Readonly<Record<ImportSource, readonly [string, string]>> = {
-    codeframe: [vscode.l10n.t('CodeFrame'), vscode.l10n.t('blockers from its database')],
-    engram: [vscode.l10n.t('Engram'), vscode.l10n.t('memory events from its database')],
-    markdown: [vscode.l10n.t('Markdown folder'), vscode.l10n.t('decision records and RFCs')],
-    json: [vscode.l10n.t('Export of Holdpoint'), vscode.l10n.t('JSON of another workspace')],
+    codeframe: [l10n.t('CodeFrame'), l10n.t('blockers from its database')],
+    engram: [l10n.t('Engram'), l10n.t('memory events from its database')],
+    markdown: [l10n.t('Markdown folder'), l10n.t('decision records and RFCs')],
+    json: [l10n.t('Export of Holdpoint'), l10n.t('JSON of another workspace')],
   };
   const items = importSource.options.map((from) => ({ from, label: labels[from][0], description: labels[from][1] }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Import from') }))?.from;
+  return (await vscode.window.showQuickPick(items, { title: l10n.t('Import from') }))?.from;
 }
 
 async function chooseFile(from: ImportSource): Promise<string | undefined> {
@@ -131,8 +132,8 @@ async function chooseFile(from: ImportSource): Promise<string | undefined> {
   const found = await vscode.window.showOpenDialog({
     canSelectFiles: !isFolder,
     canSelectFolders: isFolder,
-    title: vscode.l10n.t('Import from'),
-    openLabel: vscode.l10n.t('Import'),
+    title: l10n.t('Import from'),
+    openLabel: l10n.t('Import'),
     ...(isFolder
       ? {}
       : { filters: from === 'json' ? { JSON: ['json'] } : { SQLite: ['db', 'sqlite', 'sqlite3'], '*': ['*'] } }),
@@ -141,36 +142,36 @@ async function chooseFile(from: ImportSource): Promise<string | undefined> {
 }
 
 async function exportTo(folders: Folders): Promise<void> {
-  const folder = await chooseFolder(folders, vscode.l10n.t('Export which folder?'));
+  const folder = await chooseFolder(folders, l10n.t('Export which folder?'));
   if (!folder) return;
   const formats = [
-    { format: 'json', ending: 'json', label: 'JSON', description: vscode.l10n.t('what another workspace can import') },
-    { format: 'markdown', ending: 'md', label: vscode.l10n.t('Markdown'), description: vscode.l10n.t('for reading') },
-    { format: 'sqlite', ending: 'sqlite', label: 'SQLite', description: vscode.l10n.t('for queries') },
+    { format: 'json', ending: 'json', label: 'JSON', description: l10n.t('what another workspace can import') },
+    { format: 'markdown', ending: 'md', label: l10n.t('Markdown'), description: l10n.t('for reading') },
+    { format: 'sqlite', ending: 'sqlite', label: 'SQLite', description: l10n.t('for queries') },
   ] as const;
-  const picked = await vscode.window.showQuickPick(formats, { title: vscode.l10n.t('Export as') });
+  const picked = await vscode.window.showQuickPick(formats, { title: l10n.t('Export as') });
   if (!picked) return;
   const target = await vscode.window.showSaveDialog({
     defaultUri: placeFor(folder, picked.ending),
-    title: vscode.l10n.t('Export as'),
+    title: l10n.t('Export as'),
   });
   if (target?.scheme !== 'file') return;
   const { exportedPieces } = await import('../../app/transfer/exportFormats.ts');
   const { writeExport } = await import('../../app/transfer/exportWriting.ts');
   const file = target.fsPath;
   await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting {0}', folder.name) },
+    { location: vscode.ProgressLocation.Notification, title: l10n.t('Exporting {0}', folder.name) },
     async () => {
       const pieces = await exportedPieces(folder.workspace, picked.format, null);
       // The dialog has already asked whether to replace it.
       writeExport({ fs, file, temporary: `${file}.${randomUUID()}.tmp`, put: fs.renameSync }, pieces);
     },
   );
-  void information(vscode.l10n.t('Exported to {0}.', path.basename(target.fsPath)));
+  void information(l10n.t('Exported to {0}.', path.basename(target.fsPath)));
 }
 
 function placeFor(folder: OpenFolder, ending: string): vscode.Uri {
-  return vscode.Uri.joinPath(folder.uri, `holdpoint-export.${ending}`);
+  return vscode.Uri.file(path.join(folder.uri.fsPath, `holdpoint-export.${ending}`));
 }
 
 async function show(report: string): Promise<void> {

@@ -1,12 +1,13 @@
 /** Notifications that held files were changed, as pressing as critical questions: each change once. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRfc } from '../../core/hold/holds.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
 import { heldChangeNotices } from '../../core/waiting/heldChangeNotices.ts';
 import type { HeldChangeNotice } from '../../core/waiting/heldChangeNotices.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { urgent } from '../kit/messages.ts';
 import { wanted } from '../kit/telling.ts';
 import { showMore } from './noticeWords.ts';
@@ -24,7 +25,7 @@ export function changeNotifications({ folders, show }: ChangeNotificationsOption
 
   async function tell(folder: OpenFolder, { holder, files }: HeldChangeNotice): Promise<void> {
     const key = folders.keyOf(folder, holder.id);
-    const open = vscode.l10n.t('Show');
+    const open = l10n.t('Show');
     const picked = await show({
       agent: holder.asker.id,
       item: `${key} changes`,
@@ -69,11 +70,11 @@ export function changeNotifications({ folders, show }: ChangeNotificationsOption
 /** "src/login.ts was changed during “npm run fmt”, while Q-12 held it." Agents named the files. */
 function changeWords(id: string, { changes, lost }: HeldChangeNotice['files']): string {
   const [first, ...more] = changes;
-  if (!first || lost) return vscode.l10n.t('Files that {0} holds were changed, and it is not known which.', id);
+  if (!first || lost) return l10n.t('Files that {0} holds were changed, and it is not known which.', id);
   const path = shownLine(first.path);
   if (more.length > 0)
-    return vscode.l10n.t('{0} files that {1} holds were changed, {2} among them.', changes.length, id, path);
+    return l10n.t('{0} files that {1} holds were changed, {2} among them.', changes.length, id, path);
   return first.call === null
-    ? vscode.l10n.t('{0} was changed while {1} held it.', path, id)
-    : vscode.l10n.t('{0} was changed during “{2}”, while {1} held it.', path, id, shownLine(first.call));
+    ? l10n.t('{0} was changed while {1} held it.', path, id)
+    : l10n.t('{0} was changed during “{2}”, while {1} held it.', path, id, shownLine(first.call));
 }

@@ -1,7 +1,7 @@
 /** Selects in the tree the item that the "Answer" view shows. */
 import type * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 
 export interface FollowingOptions<Node> {
   readonly view: vscode.TreeView<Node>;

@@ -1,10 +1,11 @@
 /** Filters and groups the tree through quick picks, which decide nothing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Folders } from '../kit/folders.ts';
-import { typeWord } from '../kit/format.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { typeWord } from '../../ui/kit/format.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { waitingNodes } from './nodes.ts';
-import type { Grouping, Looking } from './nodes.ts';
+import { waitingNodes } from '../../ui/waiting/nodes.ts';
+import type { Grouping, Looking } from '../../ui/waiting/nodes.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly change: Partial<Looking> | null;
@@ -25,23 +26,23 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
   ];
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator, change: null });
   const choices: Choice[] = [
-    { label: vscode.l10n.t('Show all'), change: {} },
-    { label: vscode.l10n.t('Urgent: high and critical'), change: { urgent: true } },
-    heading(vscode.l10n.t('By agent')),
+    { label: l10n.t('Show all'), change: {} },
+    { label: l10n.t('Urgent: high and critical'), change: { urgent: true } },
+    heading(l10n.t('By agent')),
     ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
       label: withoutIcons(agent),
       change: { agent },
     })),
-    heading(vscode.l10n.t('By work item')),
+    heading(l10n.t('By work item')),
     ...unique(works.map(({ id }) => id)).map((work) => ({
       label: withoutIcons(works.find(({ id }) => id === work)?.title ?? work),
       description: withoutIcons(work),
       change: { work },
     })),
-    heading(vscode.l10n.t('By type')),
+    heading(l10n.t('By type')),
     ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
   ];
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which items?') });
+  const picked = await vscode.window.showQuickPick(choices, { title: l10n.t('Show which items?') });
   if (!picked?.change) return undefined;
   const isAll = Object.keys(picked.change).length === 0;
   const { forMe: _, ...all } = unfiltered(now);
@@ -59,20 +60,20 @@ export async function chooseGrouping(now: Looking): Promise<Looking | undefined>
     next: { ...now, group },
   });
   const choices: Arrangement[] = [
-    by('none', vscode.l10n.t('No groups')),
-    by('urgency', vscode.l10n.t('By urgency')),
-    by('agent', vscode.l10n.t('By agent')),
-    by('work', vscode.l10n.t('By work item')),
+    by('none', l10n.t('No groups')),
+    by('urgency', l10n.t('By urgency')),
+    by('agent', l10n.t('By agent')),
+    by('work', l10n.t('By work item')),
   ];
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group items by?') });
+  const picked = await vscode.window.showQuickPick(choices, { title: l10n.t('Group items by?') });
   return picked?.next;
 }
 
 /** The active filter, for the line above the tree; null without one. */
 export function filterWords(looking: Looking): string | null {
   const parts = [
-    looking.forMe ? vscode.l10n.t('for me') : null,
-    looking.urgent ? vscode.l10n.t('urgent') : null,
+    looking.forMe ? l10n.t('for me') : null,
+    looking.urgent ? l10n.t('urgent') : null,
     looking.agent,
     looking.work,
     looking.type && typeWord(looking.type),

@@ -1,4 +1,5 @@
 /** The texts of notifications, including the one for an agent's further questions. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/cascade.ts';
 import { plain } from '../../core/kit/plain.ts';
@@ -6,12 +7,12 @@ import { shownLine } from '../../core/kit/text.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
-import { ids } from '../kit/ids.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 
 export async function showMore(agent: string): Promise<void> {
-  const list = vscode.l10n.t('Show');
-  if ((await information(vscode.l10n.t('{0} has more items for you.', agent), list)) === list)
+  const list = l10n.t('Show');
+  if ((await information(l10n.t('{0} has more items for you.', agent), list)) === list)
     await vscode.commands.executeCommand(ids.commands.focus);
 }
 
@@ -23,22 +24,22 @@ export function noticeWords(state: State, question: Question, kind: QuestionNoti
     case 'reminder':
       return asked;
     case 'escalated':
-      return vscode.l10n.t('Not answered in time, now critical: {0}', asked);
+      return l10n.t('Not answered in time, now critical: {0}', asked);
     case 'replied':
       return replied(question);
     case 'expiring':
-      return vscode.l10n.t('Expires in {0} min: {1}', minutesUntil(question.expiresAt, now), asked);
+      return l10n.t('Expires in {0} min: {1}', minutesUntil(question.expiresAt, now), asked);
     case 'expired':
       return isWaiting(question)
-        ? vscode.l10n.t('Expired, still held: {0}', asked)
-        : vscode.l10n.t('Expired without an answer: {0}', asked);
+        ? l10n.t('Expired, still held: {0}', asked)
+        : l10n.t('Expired without an answer: {0}', asked);
   }
 }
 
 /** The agent's reply to a human's follow-up question. */
 function replied({ askBacks, asker, id }: Question): string {
   const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
-  return vscode.l10n.t('{0} replied about {1}: {2}', last?.by ?? asker.id, id, shownLine(plain(last?.text ?? '')));
+  return l10n.t('{0} replied about {1}: {2}', last?.by ?? asker.id, id, shownLine(plain(last?.text ?? '')));
 }
 
 function minutesUntil(at: string, now: string): number {
@@ -50,12 +51,12 @@ function words(state: State, question: Question): string {
   const subject = shownLine(plain(question.raised.text));
   const stopped =
     question.mode === 'sync'
-      ? vscode.l10n.t('{0} stopped: {1}', question.asker.id, subject)
-      : vscode.l10n.t('{0} asks: {1}', question.asker.id, subject);
+      ? l10n.t('{0} stopped: {1}', question.asker.id, subject)
+      : l10n.t('{0} asks: {1}', question.asker.id, subject);
   return question.mode === 'async' ? stopped : withHeld(stopped, held);
 }
 
 export function withHeld(text: string, held: number): string {
   if (held === 0) return text;
-  return held === 1 ? vscode.l10n.t('{0} Blocks 1 item.', text) : vscode.l10n.t('{0} Blocks {1} items.', text, held);
+  return held === 1 ? l10n.t('{0} Blocks 1 item.', text) : l10n.t('{0} Blocks {1} items.', text, held);
 }

@@ -4,6 +4,7 @@
  * requests. Each appears in one window only, few at a time for one agent, and none for visible items. Critical ones
  * stay. Their buttons open the form or snooze it; neither decides.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
@@ -12,12 +13,12 @@ import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
-import { collect } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
 import type { Claims } from '../kit/claims.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { perTurn } from '../kit/perTurn.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
@@ -105,8 +106,8 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     const question = state?.questions.get(id);
     if (!state || !question || !isDue(question, kind)) return;
     const key = folders.keyOf(folder, id);
-    const open = isWaiting(question) ? vscode.l10n.t('Answer') : vscode.l10n.t('Show');
-    const later = vscode.l10n.t('Later');
+    const open = isWaiting(question) ? l10n.t('Answer') : l10n.t('Show');
+    const later = l10n.t('Later');
     const buttons = isWaiting(question) ? [open, later] : [open];
     const text = noticeWords(state, question, kind, folder.workspace.now());
     const picked = await show({

@@ -1,7 +1,7 @@
 /** What `holdpoint open` asks for in the stores of this window. */
 import { takeOpenRequest } from '../../app/workspace/openRequest.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 
 export interface OpenRequestsOptions {
   readonly folders: Pick<Folders, 'stores' | 'keyOf'>;

@@ -8,10 +8,10 @@ import { byUrgency, openInbox } from '../../app/waiting/inbox.ts';
 import type { Besides, Inbox, InboxWorkspace } from '../../app/waiting/inbox.ts';
 import { storesFolder, userFolder } from '../../store/journal/stateFile.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 
 export interface OtherFolders extends Closable {
   /** Folders with waiting items, UNKNOWN ones and missing ones, most pressing first. */

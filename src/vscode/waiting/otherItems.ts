@@ -1,12 +1,14 @@
 /** The appearance of other folders and their items. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import { urgencyWord, waitingFor, when } from '../kit/format.ts';
-import { ids } from '../kit/ids.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import { age, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
+import { urgencyWord, waitingFor, when } from '../../ui/kit/format.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import { age, stateIcon, stoppedWord, stoppedWords } from '../../ui/kit/rowText.ts';
+import { themeIcon } from '../kit/treeItem.ts';
 
 export type OtherNode =
   | { readonly kind: 'folder'; readonly workspace: InboxWorkspace; readonly isNamesake: boolean }
@@ -54,7 +56,7 @@ function itemOf(node: OtherNode): vscode.TreeItem {
     case 'item':
       return waitingItem(node.workspace, node.item);
     case 'rest': {
-      const item = new vscode.TreeItem(vscode.l10n.t('{0} more', node.count));
+      const item = new vscode.TreeItem(l10n.t('{0} more', node.count));
       item.id = `rest ${node.workspace.folder ?? ''}`;
       item.iconPath = new vscode.ThemeIcon('ellipsis');
       item.command = opens(node.workspace, null);
@@ -75,7 +77,7 @@ function folderItem(workspace: InboxWorkspace, isNamesake: boolean): vscode.Tree
   if (state === 'readable') {
     item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
     item.iconPath = new vscode.ThemeIcon('folder');
-    item.accessibilityInformation = { label: [project, vscode.l10n.t('{0} waiting', items.length)].join(', ') };
+    item.accessibilityInformation = { label: [project, l10n.t('{0} waiting', items.length)].join(', ') };
   } else if (state === 'unknown') {
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
     if (folder !== null) item.command = opens(workspace, null);
@@ -84,15 +86,15 @@ function folderItem(workspace: InboxWorkspace, isNamesake: boolean): vscode.Tree
 }
 
 function stateWords({ state, items }: InboxWorkspace): string {
-  if (state === 'unknown') return vscode.l10n.t('UNKNOWN');
-  return state === 'missing' ? vscode.l10n.t('missing') : String(items.length);
+  if (state === 'unknown') return l10n.t('UNKNOWN');
+  return state === 'missing' ? l10n.t('missing') : String(items.length);
 }
 
 function aboutState({ state, folder, problem }: InboxWorkspace): string {
-  if (state === 'missing') return vscode.l10n.t('This folder no longer exists.');
+  if (state === 'missing') return l10n.t('This folder no longer exists.');
   if (!problem) return '';
   // Without a folder, the message names the file that cannot be read.
-  return folder === null ? problem.what : vscode.l10n.t('{0} All agents are paused.', problemWords(problem));
+  return folder === null ? problem.what : l10n.t('{0} All agents are paused.', problemWords(problem));
 }
 
 function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.TreeItem {
@@ -100,20 +102,20 @@ function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.T
   const label = title ?? untitled(waiting);
   const item = new vscode.TreeItem(title === null ? label : rowLabel(title));
   const passed = Date.now() - Date.parse(since);
-  const to = waiting.for === null ? [] : [vscode.l10n.t('for {0}', waiting.for)];
+  const to = waiting.for === null ? [] : [l10n.t('for {0}', waiting.for)];
   item.id = `item ${workspace.folder ?? ''} ${id}`;
-  item.description = [...(kind === 'rfc' ? [vscode.l10n.t('RFC')] : []), age(passed), ...to, by].join(' · ');
+  item.description = [...(kind === 'rfc' ? [l10n.t('RFC')] : []), age(passed), ...to, by].join(' · ');
   item.iconPath =
     kind === 'question' || kind === 'rfc'
-      ? stateIcon({ holding, urgency: urgency ?? 'low' })
+      ? themeIcon(stateIcon({ holding, urgency: urgency ?? 'low' }))
       : new vscode.ThemeIcon(kind === 'request' ? 'mail' : 'comment');
   item.contextValue = 'item';
   item.tooltip = [
     [id, ...(urgency === null ? [] : [urgencyWord(urgency)]), ...to, by].join(' · '),
     urgency === null ? '' : stoppedWords(holding),
     label,
-    vscode.l10n.t('Waiting since {0}', when(since)),
-    vscode.l10n.t('Opens {0} in its own window.', waiting.folder),
+    l10n.t('Waiting since {0}', when(since)),
+    l10n.t('Opens {0} in its own window.', waiting.folder),
   ]
     .filter((line) => line !== '')
     .join('\n');
@@ -129,13 +131,13 @@ function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.T
 
 /** The texts of requests and proposals are in the folder's database, which is not read. */
 function untitled({ kind, id }: ItemOfFolder): string {
-  return kind === 'request' ? vscode.l10n.t('Request {0}', id) : vscode.l10n.t('Proposal about {0}', id);
+  return kind === 'request' ? l10n.t('Request {0}', id) : l10n.t('Proposal about {0}', id);
 }
 
 function opens({ folder }: InboxWorkspace, id: string | null): vscode.Command {
   return {
     command: ids.commands.openOther,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [{ root: folder, id }],
   };
 }

@@ -3,15 +3,16 @@
  * an item opens in a window of its own folder.
  */
 import os from 'node:os';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import * as z from 'zod';
 import { inboxCount } from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { followOtherFolders } from './otherFolders.ts';
 import type { OtherFolders } from './otherFolders.ts';
@@ -48,7 +49,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
     void vscode.commands.executeCommand('setContext', ids.context.others, others.all.length > 0);
     const count = inboxCount(others.all);
     // A collapsed view shows its title alone. It has no badge, because badges of views are added up.
-    view.title = count === 0 ? vscode.l10n.t('Other folders') : vscode.l10n.t('Other folders ({0})', count);
+    view.title = count === 0 ? l10n.t('Other folders') : l10n.t('Other folders ({0})', count);
     changed.fire();
   }
 
@@ -78,7 +79,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
   on(ids.commands.removeOther, remove);
   on(ids.commands.showOthers, async () => {
     await others.refresh();
-    if (others.all.length === 0) void information(vscode.l10n.t('Nothing is waiting in other folders.'));
+    if (others.all.length === 0) void information(l10n.t('Nothing is waiting in other folders.'));
     else await vscode.commands.executeCommand(`${ids.views.others}.focus`);
   });
   all.add(others.onDidChange(update));
@@ -115,5 +116,5 @@ function childrenOf(node: OtherNode): OtherNode[] {
 /** A line for the status bar's hover; empty when nothing is waiting elsewhere. */
 export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {
   const count = inboxCount(all);
-  return count === 0 ? [] : [vscode.l10n.t('{0} waiting in other folders', count)];
+  return count === 0 ? [] : [l10n.t('{0} waiting in other folders', count)];
 }

@@ -1,4 +1,5 @@
 /** Notifications of each revision of an RFC that waits for a review, by the policy on interruptions. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { shownLine } from '../../core/kit/text.ts';
@@ -9,8 +10,8 @@ import { reviewInterruption } from '../../core/state/interruptions.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Claims } from '../kit/claims.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
@@ -73,8 +74,8 @@ export function reviewNotifications({
     const { state } = folder.workspace.standing();
     const rfc = state?.rfcs.get(id);
     if (!state || !rfc || !isRfcWaiting(rfc)) return;
-    const open = vscode.l10n.t('Review');
-    const later = vscode.l10n.t('Later');
+    const open = l10n.t('Review');
+    const later = l10n.t('Later');
     const picked = await show({
       agent: rfc.asker.id,
       item: folders.keyOf(folder, id),
@@ -102,7 +103,7 @@ function howNow({ workspace }: OpenFolder, id: string): Interruption {
 
 function reviewWords(state: State, rfc: Rfc): string {
   const { open } = isHoldingRfc(rfc) ? cascade(state, rfc) : reachesNothing;
-  const asks = vscode.l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
+  const asks = l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
   return [withHeld(asks, open.length), ...reviewedWords(state, rfc)].join(' ');
 }
 
@@ -112,5 +113,5 @@ function reviewedWords(state: State, rfc: Rfc): string[] {
   const states = rfc.questions.map((question) => questionState(state, question));
   const left = states.filter((one) => one === 'human_required').length + unansweredQuestions(state, rfc).length;
   const answered = states.filter((one) => one === 'ai_answered').length;
-  return [vscode.l10n.t('A language model answered {0} of its open questions and left {1} for you.', answered, left)];
+  return [l10n.t('A language model answered {0} of its open questions and left {1} for you.', answered, left)];
 }

@@ -1,17 +1,18 @@
 /** The "Waiting for you" tree. Its badge counts all waiting items, whatever the filter. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { whenSlow } from '../kit/whenSlow.ts';
-import type { Keys } from '../surface/signer.ts';
-import { ids } from '../kit/ids.ts';
-import { sharedStatus } from '../surface/outage.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { sharedStatus } from '../../ui/surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
 import { followForm } from './following.ts';
-import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
-import type { Looking, NameIn, Node } from './nodes.ts';
+import { atWork, idOf, itemsOf, rootNodes, waitingOf } from '../../ui/waiting/nodes.ts';
+import type { Looking, NameIn, Node } from '../../ui/waiting/nodes.ts';
 import { treeRows } from './treeRows.ts';
 import type { TreeRows } from './treeRows.ts';
 
@@ -78,7 +79,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   function update(): void {
     const count = waitingOf(folders);
     if ((view.badge?.value ?? 0) !== count)
-      view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting for you', count) };
+      view.badge = count === 0 ? undefined : { value: count, tooltip: l10n.t('{0} waiting for you', count) };
     rows.refreshSoon();
   }
 
@@ -104,7 +105,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   });
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
-  all.add(whenSlow(folders.opened, () => (view.message = vscode.l10n.t('Reading the journal…'))));
+  all.add(whenSlow(folders.opened, () => (view.message = l10n.t('Reading the journal…'))));
   void setContexts(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,
@@ -136,7 +137,7 @@ function messageOf(
   { nodes, shown, all: waiting }: Awaited<ReturnType<typeof rootNodes>>,
 ): string {
   const filter = filterWords(looking);
-  if (filter !== null) return vscode.l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting);
+  if (filter !== null) return l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting);
   return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(folders, nodes.length) : '';
 }
 
@@ -165,7 +166,7 @@ async function below(folders: Folders, node: Node): Promise<Node[]> {
 /** The message of the empty tree: the activity of agents. The welcome view has the rest. */
 function calm(folders: Folders, rows: number): string {
   const working = visibleText(atWork(folders) ?? '');
-  return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
+  return rows === 0 ? working : [l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
 }
 
 /** For the menus of the view. */

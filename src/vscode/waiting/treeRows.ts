@@ -1,11 +1,12 @@
 /** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
 import type * as vscode from 'vscode';
 import { inSteps, whileAwaited } from '../../app/workspace/inSteps.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { treeItem } from './items.ts';
-import { idOf } from './nodes.ts';
-import type { Node } from './nodes.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { listRow } from '../../ui/waiting/items.ts';
+import { idOf } from '../../ui/waiting/nodes.ts';
+import type { Node } from '../../ui/waiting/nodes.ts';
+import { treeItemOf } from '../kit/treeItem.ts';
 
 const minuteMs = 60_000;
 /** Rows that were read longer ago are read again. Milliseconds. */
@@ -45,7 +46,7 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
   const items = new WeakMap<Node, vscode.TreeItem>();
 
   function itemOf(node: Node): vscode.TreeItem {
-    const item = items.get(node) ?? treeItem(folders, node);
+    const item = items.get(node) ?? treeItemOf(listRow(folders, node));
     items.set(node, item);
     return item;
   }

@@ -4,7 +4,7 @@
  */
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openKeys } from '../surface/signer.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import { isSample } from './sampleWorkspace.ts';
 
 export function withSampleKeys(own: Keys): Keys {

@@ -2,13 +2,14 @@
  * "Try a Sample Question": a real question in a throwaway workspace. Its agent uses the same tools as any other; a human
  * answers it in the same form; then everything is deleted.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { openAgent } from '../../app/workspace/agents.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
 import { openSampleWorkspace } from './sampleWorkspace.ts';
@@ -57,7 +58,7 @@ export function registerSample(context: vscode.ExtensionContext, folders: Folder
         if (controller.signal.aborted) return;
         end();
         const why = error instanceof Error ? error.message : String(error);
-        void failure(vscode.l10n.t('The sample question failed: {0}', why));
+        void failure(l10n.t('The sample question failed: {0}', why));
       });
     return own;
   }
@@ -65,7 +66,7 @@ export function registerSample(context: vscode.ExtensionContext, folders: Folder
   all.add(
     vscode.commands.registerCommand(ids.commands.trySample, async () => {
       if (!vscode.workspace.isTrusted) {
-        void information(vscode.l10n.t('This folder is not trusted. Trust it to try a sample question.'));
+        void information(l10n.t('This folder is not trusted. Trust it to try a sample question.'));
         return;
       }
       sample ??= begin();
@@ -81,10 +82,8 @@ export function registerSample(context: vscode.ExtensionContext, folders: Folder
 }
 
 async function offerConnecting(): Promise<void> {
-  const connect = vscode.l10n.t('Set Up Agents');
-  const text = vscode.l10n.t(
-    'The sample agent received your decision and continued. The sample question deletes itself.',
-  );
+  const connect = l10n.t('Set Up Agents');
+  const text = l10n.t('The sample agent received your decision and continued. The sample question deletes itself.');
   if ((await information(text, connect)) === connect) await vscode.commands.executeCommand(ids.commands.setUpAgents);
 }
 
@@ -107,7 +106,7 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   return {
     /** Raises the question and returns its id. */
     async ask(): Promise<string> {
-      const title = vscode.l10n.t('Sign-in of the sample shop');
+      const title = l10n.t('Sign-in of the sample shop');
       await call('holdpoint_register_work', { id: workId, kind: 'task', title, status: 'in_progress' });
       await call('holdpoint_raise_question', { ...question(), work_id: workId, wait_seconds: 0 });
       [id = ''] = workspace.standing().state?.questions.keys() ?? [];
@@ -124,19 +123,19 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
 function question() {
   return {
     type: 'decision',
-    text: vscode.l10n.t('Should sign-ins survive a restart of the server?'),
-    background: vscode.l10n.t(
+    text: l10n.t('Should sign-ins survive a restart of the server?'),
+    background: l10n.t(
       'This is a sample. The agent and its task are made up, but the question, the form and your signed answer are real. Nothing in your project is touched, and all of it is deleted afterwards.',
     ),
     choices: [
       {
-        label: vscode.l10n.t('Yes: keep sessions in the database'),
-        description: vscode.l10n.t('One more table; users stay signed in when you deploy.'),
+        label: l10n.t('Yes: keep sessions in the database'),
+        description: l10n.t('One more table; users stay signed in when you deploy.'),
         recommended: true,
       },
       {
-        label: vscode.l10n.t('No: keep sessions in memory'),
-        description: vscode.l10n.t('Simple and fast; users sign in again after each deployment.'),
+        label: l10n.t('No: keep sessions in memory'),
+        description: l10n.t('Simple and fast; users sign in again after each deployment.'),
       },
     ],
   };

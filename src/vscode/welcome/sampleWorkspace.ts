@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { openWorkspaceIn } from '../kit/folders.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface SampleWorkspace extends Closable {
   readonly folder: OpenFolder;
@@ -48,10 +49,10 @@ export function openSampleWorkspace(extensionPath: string, parent: string): Samp
   };
   if (workspace.location.root !== fs.realpathSync.native(root) || !isInside(home, workspace.userFolder)) {
     remove();
-    throw new Error(vscode.l10n.t('The sample has no workspace of its own.'));
+    throw new Error(l10n.t('The sample has no workspace of its own.'));
   }
   samples.add(workspace);
-  const folder = { workspace, name: vscode.l10n.t('Sample'), uri: vscode.Uri.file(root) };
+  const folder = { workspace, name: l10n.t('Sample'), uri: vscode.Uri.file(root) };
   return { folder, dispose: remove };
 }
 

@@ -1,11 +1,12 @@
 /** Facts for menus, welcomes and steps of the walkthrough; the prompt that a step copies; and the user pages. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
-import { sharedStatus } from '../surface/outage.ts';
+import { sharedStatus } from '../../ui/surface/outage.ts';
 
 const openChat = 'workbench.action.chat.open';
 
@@ -27,13 +28,13 @@ export function registerWelcome({ extensionUri }: vscode.ExtensionContext, folde
   all.add(folders.onDidChange(look));
   all.add(
     vscode.commands.registerCommand(ids.commands.promptAgent, async () => {
-      const query = vscode.l10n.t(
+      const query = l10n.t(
         'Before you change anything, ask me one question about this project with #holdpoint_raise_question, and wait for my answer.',
       );
       await vscode.env.clipboard.writeText(query);
       const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
-      const inChat = vscode.l10n.t('Open Chat');
-      const text = vscode.l10n.t('The prompt is copied. Paste it to your agent.');
+      const inChat = l10n.t('Open Chat');
+      const text = l10n.t('The prompt is copied. Paste it to your agent.');
       if ((await information(text, ...(hasChat ? [inChat] : []))) === inChat)
         await vscode.commands.executeCommand(openChat, { query, isPartialQuery: true });
     }),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Keys } from '../../../src/vscode/surface/signer.ts';
-import type { Decide } from '../../../src/vscode/question/answerDecisions.ts';
+import type { Keys } from '../../../src/ui/surface/keys.ts';
+import type { Decide } from '../../../src/ui/question/answerDecisions.ts';
 import type { EnrolView } from '../../../src/protocol/keys/forms.ts';
 import type { Decision } from '../../../src/protocol/question/question.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
@@ -14,10 +14,11 @@ import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
-const { createDecisions } = await import('../../../src/vscode/question/answerDecisions.ts');
-const { enrolModel } = await import('../../../src/vscode/keys/forms.ts');
+const { createDecisions } = await import('../../../src/ui/question/answerDecisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/question/editorDecisions.ts');
+const { enrolModel } = await import('../../../src/ui/keys/forms.ts');
 
-type Means = Parameters<typeof createDecisions>[0];
+type Means = Parameters<typeof editorDecisions>[0];
 
 /** An editor without a key of its own, where Ada's key counts. */
 function setting() {
@@ -32,7 +33,8 @@ function setting() {
     store: (name, value) => Promise.resolve(void secrets.set(name, value)),
   });
   const means: Pick<Means, 'folders' | 'keys' | 'pasted'> = { folders, keys, pasted: () => '' };
-  const decide: Decide = createDecisions(means as Means);
+  const inEditor = editorDecisions(means as Means);
+  const decide: Decide = createDecisions({ folders, keys, inEditor });
 
   const file = path.join(sandbox.userFolder, 'keys.json');
   const ring = () => parseKeyring(fs.readFileSync(file, 'utf8'));

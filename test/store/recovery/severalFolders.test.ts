@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { Selection } from '../../../src/vscode/question/selection.ts';
+import type { Selection } from '../../../src/ui/question/selection.ts';
 import '../../support/editorApi.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { windowWith } from '../../support/store/window.ts';
 
 const { currentForm } = await import('../../../src/vscode/question/currentForm.ts');
-const { createSelection } = await import('../../../src/vscode/question/selection.ts');
+const { createSelection } = await import('../../../src/ui/question/selection.ts');
 const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
-const { journalKey } = await import('../../../src/vscode/surface/workspaceForms.ts');
-const { treeItem } = await import('../../../src/vscode/waiting/items.ts');
+const { journalKey } = await import('../../../src/ui/surface/workspaceForms.ts');
+const { listRow } = await import('../../../src/ui/waiting/items.ts');
 
 type Options = Parameters<typeof currentForm>[0];
 
@@ -81,7 +81,7 @@ describe('two damaged stores in one window', () => {
   it('are each named by the command of their row', async () => {
     const { folders } = await setting();
     for (const folder of folders.all.slice(1)) {
-      const row = treeItem(folders, { kind: 'unknown', folder, title: 'UNKNOWN', message: '' });
+      const row = listRow(folders, { kind: 'unknown', folder, title: 'UNKNOWN', message: '' });
       const [key] = row.command?.arguments as [string];
       assert.equal(folders.find(key)?.folder, folder);
     }

@@ -1,20 +1,21 @@
 /** A real server that rejects the agents' login, because its password was changed: nothing is saved, and nothing is lost. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { joinByUrl } from '../../../src/app/team/joiningByUrl.ts';
-import { saveAgentsLogin, serverFailure, tryLogin } from '../../../src/app/team/login.ts';
-import { teamRoles } from '../../../src/app/team/preparing.ts';
+import { joinByUrl } from '../../../src/app/team/joining.ts';
+import { saveAgentsLogin, serverFailure, tryLogin } from '../../../src/app/team/servers.ts';
+import { prepareTeam } from '../../../src/app/team/people.ts';
 import { teamStatus } from '../../../src/app/team/status.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { StoreError } from '../../../src/store/journal/problem.ts';
 import { databaseUrl } from '../../../src/store/shared/connection.ts';
-import { resetPassword } from '../../../src/store/shared/roles.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
-import { owner } from '../../support/postgres.ts';
+import { root } from '../../support/host.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -45,7 +46,8 @@ describe('a server that rejects the login of the agents', function () {
 
   /** Open connections would go on. */
   async function changePassword(): Promise<void> {
-    password = await resetPassword(settingsOfUrl(database.postgres.url(owner)), 'ada_agent');
+    password = randomUUID();
+    await database.admin.query(`alter role ada_agent password '${password}'`);
     await database.admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada_agent'`);
   }
 
@@ -155,13 +157,13 @@ describe('a server that rejects the login of the agents', function () {
     assert.deepEqual(await texts(running), ['Q-1 Before?', 'Q-2 One?', 'Q-3 Two?']);
   });
 
-  it('is shown to people who join, try a login or list logins, in the words of the server', async () => {
+  it('is shown to people who join, try a login or prepare a database, in the words of the server', async () => {
     const rejected = (promise: Promise<unknown>) =>
       assert.rejects(promise, { code: 'denied', message: /^password authentication failed for user "mallory"/ });
     const mallory = urlOf({ ...settingsOfUrl(database.postgres.url('mallory')), password: 'wrong' });
     const joining = { name: 'ours', fingerprint: '0'.repeat(64), url: mallory };
     await rejected(joinByUrl(makeSandbox().open(), { ...joining, connection: { kind: 'service', name: 'ours' } }));
-    await rejected(teamRoles({ owner: mallory, migrations: '', people: [] }));
+    await rejected(prepareTeam({ owner: mallory, migrations: path.join(root, 'media/sql'), people: [] }));
     const error: unknown = await tryLogin(mallory, null).catch((reason: unknown) => reason);
     const { code, message } = serverFailure(error) ?? {};
     assert.deepEqual([code, message], ['rejected', 'password authentication failed for user "mallory"']);

@@ -1,7 +1,6 @@
 /** Preparing a database for shared journals, and refusing those that are unfit. */
 import assert from 'node:assert/strict';
 import type { Client } from 'pg';
-import { listRoles } from '../../../src/store/shared/roles.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { schemaVersion } from '../../../src/store/shared/session.ts';
@@ -55,8 +54,11 @@ describe('preparing a database for shared journals', function () {
 
   it('limits the connections of each login, and keeps a limit that the owner has set', async () => {
     const limits = async () => {
-      const { roles } = await listRoles(owning());
-      return Object.fromEntries(roles.map(({ login, limit }) => [login, limit]));
+      const { rows } = await admin.query<{ login: string; most: number }>(
+        `select rolname as login, rolconnlimit as most from pg_roles where rolname = any ($1)`,
+        [[ada.login, agent.login]],
+      );
+      return Object.fromEntries(rows.map(({ login, most }) => [login, most]));
     };
     await prepare([ada, agent]);
     assert.deepEqual(await limits(), { [ada.login]: 20, [agent.login]: 40 });

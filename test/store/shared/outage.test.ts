@@ -161,4 +161,27 @@ describe('a question to a team whose server does not answer', function () {
       const { out } = await verb('question', 'list', '--json');
       assert.doesNotMatch(out, /During/);
     });
+
+  it('says within six seconds that it may be saved, and how to see it, when the reply is lost', async () => {
+    for (const [way, ask] of Object.entries(ways)) {
+      const asked = performance.now();
+      assert.ok(!(await ask(`Before a lost reply, ${way}?`)).failed);
+      const usual = performance.now() - asked;
+      proxy.onReplyTo('append_agent', () => {
+        proxy.hold('toClient');
+      });
+      try {
+        const began = performance.now();
+        const { said, failed } = await ask(`Lost, ${way}?`);
+        const took = performance.now() - began;
+        assert.ok(failed, `${way}: ${said}`);
+        assert.match(said, /this may have been saved. List your questions/);
+        assert.doesNotMatch(said, /[Nn]othing was|[Nn]ot saved/);
+        assert.ok(took < 7_000 + 2 * usual, `${way}: ${String(took)} ms, usually ${String(usual)}`);
+      } finally {
+        proxy.restore();
+      }
+      assert.equal((await verb('question', 'list')).out.split(`Lost, ${way}?`).length, 2, 'it is there, once');
+    }
+  });
 });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
-import { leaveTeam } from '../../../src/app/team/sharing.ts';
+import { leaveTeam } from '../../../src/app/team/decisions.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember as addKey, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';

@@ -1,6 +1,6 @@
 /** The form that shares a workspace against programs that change the login of the agents, on real files. */
 import assert from 'node:assert/strict';
-import { saveAgentsLogin } from '../../../src/app/team/login.ts';
+import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
 import type { Decision } from '../../../src/protocol/question/question.ts';
@@ -13,9 +13,10 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
 const { openLogins } = await import('../../../src/vscode/team/logins.ts');
 const { loginsIn, shareModel } = await import('../../../src/vscode/team/share.ts');
-const { createDecisions } = await import('../../../src/vscode/question/answerDecisions.ts');
+const { createDecisions } = await import('../../../src/ui/question/answerDecisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/question/editorDecisions.ts');
 
-type Means = Parameters<typeof createDecisions>[0];
+type Means = Parameters<typeof editorDecisions>[0];
 
 /** Nothing listens at this port. */
 const url = (login: string, host = '127.0.0.1') => `postgresql://${login}:secret@${host}:1/holdpoint`;
@@ -52,7 +53,8 @@ async function setting() {
   const click = (view: ShareView): Promise<Outcome> => {
     const { key, shown, render } = view;
     const message = { type: 'share', act: 'a', key, shown, render, called: 'shop', confirmed: true } satisfies Decision;
-    return createDecisions(means as Means)(message, view);
+    const inEditor = editorDecisions(means as Means);
+    return createDecisions({ folders, keys, inEditor })(message, view);
   };
   return { workspace, connect, form, click };
 }

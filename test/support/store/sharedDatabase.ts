@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Client } from 'pg';
 import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
-import { readMigrations } from '../../../src/store/shared/migrations.ts';
+import { readMigrations } from '../../../src/store/shared/migrate.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
-import { shareWorkspace } from '../../../src/app/team/sharing.ts';
+import { shareWorkspace } from '../../../src/app/team/decisions.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';

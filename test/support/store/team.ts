@@ -1,7 +1,7 @@
 /** A team on a real server, with passwords as a server in use has them: Ada's shared workspace, and the logins of people. */
 import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { prepareTeam } from '../../../src/app/team/preparing.ts';
+import { prepareTeam } from '../../../src/app/team/people.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OpenFolder } from '../../../src/vscode/kit/folders.ts';
+import type { OpenFolder } from '../../../src/ui/kit/folders.ts';
 import { perTurn } from '../../../src/vscode/kit/perTurn.ts';
 
 it('a value per turn is computed once for each folder, and again in the next turn', async () => {

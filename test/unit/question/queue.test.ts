@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
 import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
-import type { Decide } from '../../../src/vscode/question/answerDecisions.ts';
+import type { Decide } from '../../../src/ui/question/answerDecisions.ts';
 import { createQueue } from '../../../src/vscode/question/queue.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import { createTextsOfPage } from '../../../src/vscode/kit/strings.ts';
-import { createSigningSurface } from '../../../src/vscode/surface/signingSurface.ts';
-import type { Page } from '../../../src/vscode/surface/page.ts';
+import { createTextsOfPage } from '../../../src/ui/kit/strings.ts';
+import { createSigningSurface } from '../../../src/ui/surface/signingSurface.ts';
+import type { Page } from '../../../src/ui/surface/page.ts';
 
 interface Snapshot {
   readonly type: 'snapshot';

@@ -1,0 +1,118 @@
+/** The people of a team: their logins (two for each, one for the editor and one for their agents), members, and keys. */
+import { isPersonName } from '../../core/kit/persons.ts';
+import { addMember, members, removeMember } from '../../store/shared/administration.ts';
+import type { Member } from '../../store/shared/administration.ts';
+import { prepareDatabase, readMigrations } from '../../store/shared/migrate.ts';
+import type { Prepared } from '../../store/shared/migrate.ts';
+import { areSameDatabase } from '../../store/shared/checks.ts';
+import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { vouching } from '../../trust/ringRecords.ts';
+import { AppError } from '../workspace/errors.ts';
+import { readSharedRing } from '../workspace/sharedRing.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { agentsSettings, asked, joinedHere, onServer } from './servers.ts';
+
+export interface PersonsLogin {
+  readonly person: string;
+  readonly login: string;
+  readonly kind: 'human' | 'agent';
+  /** With its password; null for a login that existed before. */
+  readonly url: string | null;
+}
+
+/** `Ada Lovelace` becomes ada_lovelace, and ada_lovelace_agent for the agents. */
+function loginsOf(person: string): PersonsLogin[] {
+  if (!isPersonName(person))
+    throw new AppError('bad_input', `"${person}" cannot be part of an agent's id: use a name of one line without "/"`);
+  const plain = person.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const login = plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '');
+  if (login === '' || login.length > 50)
+    throw new AppError('bad_input', `"${person}" gives no login: use a name with Latin letters, at most 50`);
+  return [
+    { person, login, kind: 'human', url: null },
+    { person, login: `${login}_agent`, kind: 'agent', url: null },
+  ];
+}
+
+export interface Preparing {
+  /** URL of a login that may create roles and schemas. */
+  readonly owner: string;
+  /** Folder of the SQL files. */
+  readonly migrations: string;
+  /** Names of people. */
+  readonly people: readonly string[];
+}
+
+export interface PreparedTeam extends Omit<Prepared, 'logins'> {
+  readonly logins: readonly PersonsLogin[];
+}
+
+/** May run again at any time. @throws AppError `denied` with every reason why the server is unfit, `bad_input` */
+export async function prepareTeam({ owner, migrations, people }: Preparing): Promise<PreparedTeam> {
+  const logins = [...new Set(people)].flatMap(loginsOf);
+  return asked(async () => {
+    const settings = settingsOfUrl(owner);
+    const made = await prepareDatabase({ owner: settings, migrations: readMigrations(migrations), logins });
+    const urlFor = (user: string) => {
+      const password = made.logins.find(({ login }) => login === user)?.password ?? null;
+      return password === null ? null : urlOf({ ...settings, user, password, certificate: undefined, key: undefined });
+    };
+    return { from: made.from, to: made.to, logins: logins.map((one) => ({ ...one, url: urlFor(one.login) })) };
+  });
+}
+
+export interface Inviting extends Omit<Preparing, 'owner' | 'people'> {
+  readonly person: string;
+  /** URL of an administrator's own login. */
+  readonly own: string;
+  /** URL of the database's owner, who makes logins that do not exist; null if they do. */
+  readonly owner: string | null;
+}
+
+export interface Invitation {
+  readonly person: string;
+  /** Of the shared workspace. */
+  readonly name: string;
+  readonly logins: readonly PersonsLogin[];
+  /** Keys whose fingerprint the person can compare; any one of them. */
+  readonly roots: readonly string[];
+}
+
+/** The person's logins become members. @throws AppError, ServerError, RingError */
+export async function invite(workspace: Workspace, { person, own, owner, migrations }: Inviting): Promise<Invitation> {
+  const shared = joinedHere(workspace);
+  const named = loginsOf(person);
+  if (owner !== null && !(await asked(() => areSameDatabase(settingsOfUrl(own), settingsOfUrl(owner)))))
+    throw new AppError('bad_input', "the owner's URL leads to another database than your own login");
+  const logins = owner === null ? named : (await prepareTeam({ owner, migrations, people: [person] })).logins;
+  await asked(() =>
+    onServer(own, async (server) => {
+      for (const { login, kind } of named)
+        await addMember(server, shared.workspace, { login, kind, person, admin: false });
+    }),
+  );
+  const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
+  return { person, name: shared.name, logins, roots: vouching(ring) };
+}
+
+export interface Membership {
+  readonly members: readonly Member[];
+  readonly keys: readonly (PinnedKey & { readonly isRoot: boolean })[];
+}
+
+/** @throws AppError, ServerError, RingError */
+export async function teamMembers(workspace: Workspace): Promise<Membership> {
+  const shared = joinedHere(workspace);
+  const settings = () => agentsSettings(workspace, shared.connection);
+  const found = await asked(() => onServer(settings(), (server) => members(server, shared.workspace)));
+  await workspace.confirm(10_000);
+  const { pins, roots } = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
+  return { members: found, keys: pins.map((pin) => ({ ...pin, isRoot: roots.includes(pin.keyid) })) };
+}
+
+/** @param url of an administrator's login @throws AppError, ServerError */
+export async function removeLogin(workspace: Workspace, url: string, login: string): Promise<void> {
+  const { workspace: id } = joinedHere(workspace);
+  await asked(() => onServer(url, (server) => removeMember(server, id, login)));
+}

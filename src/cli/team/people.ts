@@ -1,0 +1,174 @@
+/** `holdpoint team init`, `invite` and `members`: the logins of a team's people, and whose keys count. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Invitation, Membership, PersonsLogin } from '../../app/team/people.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { fingerprintOf } from '../../trust/publicKeys.ts';
+import { collect } from '../kit/arguments.ts';
+import type { ExitCode, Io } from '../kit/io.ts';
+import type { Shown, VerbOutputs } from '../kit/outputs.ts';
+import { table } from '../kit/table.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+/** Beside the bundles. */
+const migrations = path.join(import.meta.dirname, '..', 'media', 'sql');
+
+/** The exit code of an error: 2 for a refusal. */
+export function refusedOr1(error: unknown): ExitCode {
+  return error instanceof AppError && error.code === 'denied' ? 2 : 1;
+}
+
+export function initVerb(team: Command, { io, inFolder }: Verbs): void {
+  team
+    .command('init [url]')
+    .description(
+      "prepare a database, as its owner, create each person's logins, and check what logins may do; may run again at any time",
+    )
+    .option('--person <name>', 'a person who gets a login, and one for their agents (repeatable)', collect, [])
+    .action((url: string | undefined, { person }: { readonly person: readonly string[] }, command: Command) =>
+      inFolder(
+        command,
+        async () => {
+          const owner = await ownersUrl(io, url);
+          const { prepareTeam } = await import('../../app/team/people.ts');
+          const { from, to, logins } = await prepareTeam({ owner, migrations, people: person });
+          const done = `The database is prepared${from === to ? ' already' : ''} (schema ${String(to)}).`;
+          const next =
+            logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
+          return { text: `${done}\n${next}`, schema: 'team_init', data: { from, to, logins } };
+        },
+        refusedOr1,
+      ),
+    );
+}
+
+/** An argument can be seen in lists of processes, so it is the last way that the documentation names. */
+async function ownersUrl(io: Io, given: string | undefined): Promise<string> {
+  const url =
+    given ?? io.env['HOLDPOINT_OWNER_URL'] ?? (await io.askSecret?.("URL of the database's owner (not shown): ")) ?? '';
+  if (url.trim() !== '') return url;
+  throw new AppError(
+    'bad_input',
+    "give the URL of the database's owner: set HOLDPOINT_OWNER_URL, or run this in a terminal",
+  );
+}
+
+/** @throws AppError `denied` */
+function humansUrl({ env }: Io): string {
+  const url = env['HOLDPOINT_HUMAN_URL'] ?? '';
+  if (url !== '') return url;
+  throw new AppError(
+    'denied',
+    "only a human's login can do this, and the command line has none, because agents use it: set HOLDPOINT_HUMAN_URL for this one command, in a shell that no agent uses",
+  );
+}
+
+const once =
+  'Each URL contains a password, is shown this once and is kept nowhere. Send it to its person over a safe channel.';
+
+const belongs = {
+  human:
+    'for the editor alone: the person enters it there ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
+  agent:
+    "for the person's agents: holdpoint team join NAME URL keeps it in pg_service.conf; or set HOLDPOINT_DATABASE_URL.",
+} as const;
+
+function loginsText(logins: readonly PersonsLogin[]): string {
+  const parts = logins.map(({ person, login, kind, url }) => {
+    const head = `${login} (${kind === 'human' ? person : `agents of ${person}`})`;
+    return url === null
+      ? `${head}: exists already; its password stays as it is`
+      : `${head}: ${belongs[kind]}\n  ${url}`;
+  });
+  return [...(logins.some(({ url }) => url !== null) ? [once] : []), '', ...parts].join('\n');
+}
+
+export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
+  team
+    .command('invite <person>')
+    .description(
+      'add a person to a shared workspace and print what they paste to join; needs HOLDPOINT_HUMAN_URL, and HOLDPOINT_OWNER_URL for logins that do not exist',
+    )
+    .action((person: string, _options: unknown, command: Command) =>
+      inFolder(
+        command,
+        async (workspace) => {
+          const { invite } = await import('../../app/team/people.ts');
+          const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
+          const data = await invite(workspace, { person, own: humansUrl(io), owner, migrations });
+          return { text: invitationText(data), schema: 'team_invite', data };
+        },
+        refusedOr1,
+      ),
+    );
+}
+
+function invitationText({ person, name, logins, roots }: Invitation): string {
+  const urlOf = (kind: 'human' | 'agent') => {
+    const { login = '', url = null } = logins.find((one) => one.kind === kind) ?? {};
+    return url ?? `the URL of ${login}, which exists already`;
+  };
+  const [root = '', ...others] = roots;
+  return [
+    `${person} is a member of ${name} now: ${logins.map(({ login }) => login).join(', ')}.`,
+    '',
+    `Send ${person} this over a safe channel. A URL contains a password and is shown this once.`,
+    `1. In a terminal, in your clone: holdpoint team join ${name} --fingerprint ${root}`,
+    `   It asks for a URL. Paste this: ${urlOf('agent')}`,
+    '2. In the editor, where agents cannot see it: "Holdpoint: Connect to Your Team…"',
+    `   Paste this: ${urlOf('human')}`,
+    '3. In the editor: "Holdpoint: Manage Keys…". Copy your public key and send it back.',
+    '',
+    `Then tell ${person} the fingerprint over another channel, for example on the phone: they compare it.`,
+    ...(others.length === 0 ? [] : [`Other root keys that can be compared: ${others.join(', ')}`]),
+  ].join('\n');
+}
+
+export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
+  team
+    .command('members')
+    .description('list the logins of a shared workspace and the keys whose decisions count in it, or remove a login')
+    .option('--remove <login>', 'end a membership, as an administrator; needs HOLDPOINT_HUMAN_URL')
+    .action(({ remove }: { readonly remove?: string }, command: Command) =>
+      inFolder(
+        command,
+        async (workspace): Promise<Shown> => {
+          const { removeLogin, teamMembers } = await import('../../app/team/people.ts');
+          if (remove === undefined) return shownMembers(await teamMembers(workspace));
+          await removeLogin(workspace, humansUrl(io), remove);
+          return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };
+        },
+        refusedOr1,
+      ),
+    );
+}
+
+const onlyRoot =
+  'Only one key is a root. If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
+
+function shownMembers({ members, keys }: Membership) {
+  const data: VerbOutputs['team_members'] = {
+    members,
+    keys: keys.map(({ keyid, publicKey, name, isRoot, retired }) => ({
+      keyid,
+      fingerprint: fingerprintOf(keyid),
+      public_key: publicKey,
+      name,
+      root: isRoot,
+      retired: retired ? { at: retired.at, why: retired.why } : null,
+    })),
+  };
+  const logins = members.map(({ login, kind, person, admin }) => [login, kind, admin ? 'yes' : 'no', person]);
+  const rows = data.keys.map((key) => [
+    key.name,
+    key.retired ? 'removed' : key.root ? 'root' : 'counts',
+    key.fingerprint,
+  ]);
+  const text = [
+    table(['login', 'kind', 'admin', 'person'], logins),
+    '',
+    table(['name', 'key', 'fingerprint'], rows),
+    ...(data.keys.filter(({ root }) => root).length === 1 ? ['', onlyRoot] : []),
+  ].join('\n');
+  return { text, schema: 'team_members', data } as const;
+}

@@ -1,0 +1,35 @@
+import { defaultMaxIterations } from '../../core/rfc/review.ts';
+
+/** What the models of pages need to know of the program that shows them. */
+export interface Program {
+  /** The language of its texts: a BCP 47 tag. */
+  readonly language: string;
+  /** The name of another machine on which it works, where a person sits at this one. */
+  readonly remoteName: string | undefined;
+  /** A folder that is not trusted can be read; nothing is decided in it, and nothing of it runs. */
+  readonly isTrusted: boolean;
+  /** The most reviews of an RFC by a model, over all revisions. A mere setting: a model's answers decide nothing. */
+  readonly reviewsAtMost: number;
+}
+
+let current: Program = {
+  language: 'en',
+  remoteName: undefined,
+  isTrusted: true,
+  get reviewsAtMost() {
+    return defaultMaxIterations;
+  },
+};
+
+/** Says once, when a program starts, what it is; its getters may change. */
+export function runIn(program: Program): void {
+  current = program;
+}
+
+export const program = (): Program => current;
+
+/** Whether it works on another machine: VS Code's server on this one is remote only by its address. */
+export function isOnOtherMachine(): boolean {
+  const { remoteName } = current;
+  return remoteName !== undefined && !/^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)(?::\d+)?$/.test(remoteName);
+}

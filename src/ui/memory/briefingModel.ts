@@ -1,0 +1,165 @@
+/** Converts a briefing to the view model of the "Briefing" view. */
+import * as l10n from '@vscode/l10n';
+import { shownEventHash } from '../../app/memory/decisions.ts';
+import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
+import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.ts';
+import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { plain } from '../../core/kit/plain.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { limits, perEventType } from '../../core/kit/words.ts';
+import type { BriefingView, EventView, WaitingView } from '../../protocol/memory/briefing.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import { strangerWords } from '../surface/strangerWords.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import { placeExists } from '../kit/workspaceFiles.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+import { program } from '../kit/program.ts';
+
+/** Key for the view as a whole; new events are posted under it. */
+export const memoryId = 'memory';
+
+export interface BriefingModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  /** Of `focus`. */
+  readonly briefing: Briefing;
+  /** Workspace-relative; null for the whole project. */
+  readonly focus: string | null;
+  readonly note: string | undefined;
+  readonly pinned: boolean;
+  readonly standing: SignerStanding;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be signed here. */
+  readonly locked: string | undefined;
+}
+
+export function briefingModel(options: BriefingModelOptions): BriefingView {
+  const { folders, folder, view, briefing, focus, note, pinned, standing, render, locked } = options;
+  const proposals = proposedEvents(view);
+  const proposed = new Set(proposals.map(({ id }) => id));
+  const there = new Map<string, boolean>();
+  const exists = (path: string) => {
+    const known = there.get(path) ?? placeExists(folder.workspace, path);
+    there.set(path, known);
+    return known;
+  };
+  const event = (one: BriefedEvent) => eventModel({ folders, folder, view, exists }, one);
+  // Items waiting for a decision are at the top, and not repeated below.
+  const group = ({ items, more }: Group<BriefedEvent>) => ({
+    items: items.filter(({ id }) => !proposed.has(id)).map(event),
+    more,
+  });
+  const { relevant } = briefing;
+  return {
+    type: 'briefing',
+    key: folders.keyOf(folder, memoryId),
+    shown: memoryId,
+    render,
+    ...folderName(folders, folder),
+    ...(focus === null ? {} : { focus }),
+    ...(note === undefined ? {} : { note }),
+    pinned,
+    project: firstLine(briefing.project ?? folder.name, 100),
+    proposals: proposals.map(event),
+    critical: group(briefing.critical_warnings),
+    waiting: {
+      // The tree lists all waiting items; the briefing only those about the current file.
+      items: briefing.waiting.items
+        .filter(({ concerns_focus: here }) => here)
+        .map((item) => waitingModel(folders, folder, item)),
+      more: 0,
+    },
+    conflicts: {
+      items: briefing.conflicts.items.map(({ scope, decisions }) => ({
+        key: decisions.map(({ id }) => id).join(' '),
+        scope,
+        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plain(text), limits.title) })),
+      })),
+      more: briefing.conflicts.more,
+    },
+    relevant: perEventType((type) => group(relevant[type])),
+    other: group(briefing.other),
+    resolved: group(briefing.recently_resolved),
+    aged: briefing.aged,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+    stranger: standing.kind === 'stranger' && standing.managed === null,
+  };
+}
+
+interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' | 'view'> {
+  /** Whether a workspace-relative path exists. */
+  readonly exists: (path: string) => boolean;
+}
+
+function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent): EventView {
+  const { id, type, priority, status, text, scopes, author, author_kind, posted_at, closed_at } = event;
+  const proposal = view.state.proposals.get(id);
+  return {
+    key: folders.keyOf(folder, id),
+    shown: shownEventHash(view.state, event),
+    id,
+    type,
+    priority,
+    status,
+    title: firstLine(plain(text), limits.title),
+    text,
+    scopes: scopes.map((path) => ({ path, exists: exists(path) })),
+    author,
+    human: author_kind === 'human',
+    at: posted_at,
+    ...(event.imported ? importedModel(view, id) : {}),
+    ...(closed_at === null
+      ? {}
+      : {
+          closed: {
+            at: closed_at,
+            by: event.closed_by ?? author,
+            ...(event.resolved_reason === null ? {} : { reason: event.resolved_reason }),
+            ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
+          },
+        }),
+    lineage: branchesOf(lineage(view, event)).map((branch) =>
+      branch.map(({ superseded_by_event_id: _, ...link }) => link),
+    ),
+    ...(proposal
+      ? {
+          proposal: {
+            agent: proposal.agent,
+            at: proposal.at,
+            how: proposal.how,
+            ...(proposal.reason === null ? {} : { reason: proposal.reason }),
+            ...(proposal.by === null ? {} : { by: proposal.by }),
+          },
+        }
+      : {}),
+  };
+}
+
+function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {
+  return {
+    key: folders.keyOf(folder, item.id),
+    id: item.id,
+    text: item.text,
+    agent: item.agent_id,
+    ...(item.for === undefined ? {} : { for: item.for }),
+    since: item.since,
+    holdsWork: item.holds_work,
+    ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),
+    holdsFocus: item.concerns_focus,
+    ...(item.waits_on === 'author' ? { draft: true } : {}),
+    ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
+  };
+}
+
+/** Why nothing can be signed here. */
+export function whyNotSigned(standing: SignerStanding, readOnly: boolean): string | undefined {
+  if (!program().isTrusted) return l10n.t('This folder is not trusted: you can read here, but not post.');
+  if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
+  if (standing.kind === 'stranger') return strangerWords(standing);
+  return undefined;
+}

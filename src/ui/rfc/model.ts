@@ -1,0 +1,267 @@
+/** Converts an RFC to the view model of its review. */
+import * as l10n from '@vscode/l10n';
+import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
+import { documentOf } from '../../app/rfc/parts.ts';
+import type { RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
+import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
+import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { changesModel } from '../surface/changesModel.ts';
+import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { passkeyOf } from '../surface/inBrowser.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
+import { program } from '../kit/program.ts';
+import { noteWords } from './reviewWords.ts';
+import { questionModel } from './questions.ts';
+import { sectionsModel } from './sections.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+
+export interface RfcModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly rfc: AppRfc;
+  readonly stored: Rfc;
+  readonly standing: SignerStanding;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be decided here. */
+  readonly locked: RfcView['locked'];
+  /** Why it is decided in a browser instead. */
+  readonly browser: Pick<RfcView, 'inBrowser'>;
+  readonly revision: number;
+  readonly compared: number | undefined;
+  readonly reviewed: number | undefined;
+  /** Whether a language model is available. */
+  readonly hasModel: boolean;
+  readonly where: 'editor' | 'browser';
+}
+
+/** Short enough to read aloud, long enough to distinguish revisions. */
+const shortHash = 8;
+const namedAtMost = 50;
+
+export function rfcModel(options: RfcModelOptions): RfcView {
+  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed, hasModel } =
+    options;
+  const you = standing.kind === 'enrolled' ? standing.name : null;
+  const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
+  const unlisted = unlistedWords(view.state, stored, standing);
+  const browser = rfc.waiting ? options.browser : {};
+  const listed = unlisted === undefined && browser.inBrowser === undefined;
+  const received = decided && acknowledgedAt(view, rfc.id);
+  return {
+    type: 'rfc',
+    key: folders.keyOf(folder, rfc.id),
+    shown: shownRfcHash(view.state, stored),
+    render,
+    id: rfc.id,
+    ...folderName(folders, folder),
+    title: documentOf(view, stored, revision).title,
+    agent: rfc.agent_name,
+    ...optional('for', rfc.for ?? undefined),
+    proposedAt: rfc.proposed_at,
+    ...importedModel(view, rfc.id),
+    status: rfc.status,
+    ...optional('reviewing', reviewingModel(rfc)),
+    revisions: rfc.revisions.map(({ number, hash, author, at }) => ({
+      number,
+      hash: hash.slice(0, shortHash),
+      at,
+      by: author,
+      approved: rfc.approval?.revision === number,
+    })),
+    revision,
+    latest: rfc.revision,
+    ...optional('reviewed', reviewed),
+    ...optional('compared', compared),
+    sections: sectionsModel({
+      view,
+      rfc: stored,
+      revision,
+      reviewed,
+      compared,
+      questions: rfc.questions,
+      threads: rfc.threads,
+      question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
+      thread: (one, outdated) => threadModel(one, outdated, you),
+    }),
+    references: rfc.contexts.map(({ id, role }) => ({
+      id,
+      text: role === 'reasoning' ? l10n.t('reasoning') : l10n.t('context'),
+    })),
+    blocks: {
+      work: [...rfc.affected_workflows, ...rfc.blocked_tasks],
+      cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
+      ...heldFiles(view, stored, standing),
+    },
+    ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
+    ...{ missing: missingModel(rfc), notYet: [] },
+    may: {
+      approve: listed && canDecide(stored, 'approve'),
+      requestChanges: listed && canDecide(stored, 'request_changes'),
+      reject: listed && canDecide(stored, 'reject'),
+      withdraw: listed && canDecide(stored, 'withdraw'),
+      holdAll: isHoldingRfc(stored) && stored.widened === null,
+      holdNamed: isHoldingRfc(stored) && stored.widened !== null,
+      comment: rfc.status !== 'rejected' && rfc.status !== 'withdrawn',
+      answer: underway(stored) !== null,
+      askReviewer: hasModel && underway(stored) !== null && !isReviewed(rfc),
+    },
+    ...optional('decided', decided),
+    ...optional('inForce', inForce(rfc)),
+    ...(received === undefined
+      ? {}
+      : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
+    ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
+    ...optional('unlisted', unlisted),
+    ...browser,
+    ...optional('locked', locked),
+    answersAs: signerOf(standing),
+    history: history(view, rfc),
+  };
+}
+
+function missingModel({ missing, questions }: AppRfc): RfcView['missing'] {
+  const open = questions.filter(({ number }) => missing.open.includes(number));
+  return {
+    threads: missing.threads.length,
+    questions: missing.questions.length,
+    ...(open.length === 0 ? {} : { open: open.map(({ number, text }) => ({ key: String(number), text })) }),
+  };
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
+/** The AI reviewer's last answered call, or why there was none. */
+function reviewingModel({ review, reviews }: AppRfc): RfcView['reviewing'] {
+  const last = reviews.at(-1);
+  if (review.stage === null && !last) return undefined;
+  return {
+    stage: review.stage ?? 'awaiting_human',
+    ...(review.count > 0 ? { round: review.count, rounds: Math.max(review.count, program().reviewsAtMost) } : {}),
+    ...(last
+      ? {
+          at: last.at,
+          ...(last.model === null ? {} : { model: last.model }),
+          ...(last.verdict === null ? {} : { verdict: last.verdict }),
+          ...(last.summary === null ? {} : { summary: last.summary }),
+          ...(last.note === null ? {} : { note: noteWords(last.note) }),
+        }
+      : {}),
+  };
+}
+
+/** Whether a model has read and answered the latest revision. */
+function isReviewed({ reviews, revision }: AppRfc): boolean {
+  return reviews.some((one) => one.revision === revision && one.note === null);
+}
+
+/** Only a signature proves a human author; otherwise a program wrote the name. */
+function authorModel(name: string, kind: string, signed: boolean, you: string | null): Author {
+  if (signed) return { name, you: name === you, kind: 'human' };
+  if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
+  return { name, you: false, kind: kind === 'reviewer' || kind === 'system' ? kind : 'agent' };
+}
+
+function threadModel(one: ThreadView, outdated: boolean, you: string | null): Thread {
+  return {
+    key: String(one.number),
+    type: one.type,
+    blocking: one.blocking,
+    by: authorModel(one.by, one.by_kind, one.signed, you),
+    at: one.at,
+    ...(one.quote === null ? {} : { quote: one.quote }),
+    text: one.text,
+    revision: one.revision,
+    outdated,
+    replies: one.replies.map((reply) => ({
+      by: authorModel(reply.by, reply.by_kind, reply.signed, you),
+      at: reply.at,
+      text: reply.text,
+    })),
+    ...(one.resolved === null
+      ? {}
+      : { resolved: { by: { name: one.resolved.by, you: one.resolved.by === you }, at: one.resolved.at } }),
+  };
+}
+
+/** The last decision, unless something was written after it. */
+function decidedModel(
+  rfc: AppRfc,
+  you: string | null,
+  passkeyBy: (by: { readonly keyid: string; readonly passkey?: true }) => { passkey?: string },
+): Decided | undefined {
+  const { last_decision: last } = rfc;
+  const latest = rfc.revisions.at(-1);
+  if (!last || (latest !== undefined && latest.at > last.at) || rfc.waiting) return undefined;
+  const signed = last.signed_with === 'passkey' ? passkeyBy({ keyid: last.keyid, passkey: true }) : {};
+  const common = { by: { name: last.by, you: last.by === you }, at: last.at, ...signed };
+  const reason = last.reason ?? '';
+  switch (last.action) {
+    case 'approved':
+      return {
+        type: 'approved',
+        ...common,
+        revision: last.revision ?? rfc.revision,
+        hash: hashOf(rfc, last.revision ?? rfc.revision),
+        conditions: [...last.conditions],
+        constraints: [...last.constraints],
+      };
+    case 'changes_requested':
+      return { type: 'changesRequested', ...common, reason };
+    case 'rejected':
+      if (rfc.approval !== null)
+        return { type: 'amendmentRejected', ...common, reason, ...approvedModel(rfc, rfc.approval) };
+      return { type: 'rejected', ...common, reason, way: last.then === 'stop' ? 'stop' : 'otherWay' };
+    case 'withdrawn':
+      return { type: 'withdrawn', ...common, reason };
+  }
+}
+
+/** Undefined where nothing later than the approved revision exists. */
+function inForce(rfc: AppRfc): RfcView['inForce'] {
+  if (rfc.approval === null || rfc.approval.revision === rfc.revision) return undefined;
+  return approvedModel(rfc, rfc.approval);
+}
+
+function approvedModel(
+  rfc: AppRfc,
+  { revision, conditions, constraints }: NonNullable<AppRfc['approval']>,
+): NonNullable<RfcView['inForce']> {
+  return { revision, hash: hashOf(rfc, revision), conditions: [...conditions], constraints: [...constraints] };
+}
+
+function hashOf({ revisions }: AppRfc, number: number): string {
+  return revisions.find((one) => one.number === number)?.hash.slice(0, shortHash) ?? '';
+}
+
+function history(view: View, rfc: AppRfc): RfcView['history'] {
+  const revisions = rfc.revisions.map(({ number, at, author }) => ({
+    at,
+    text: number === 1 ? l10n.t('{0} proposed it', author) : l10n.t('Revision {0} by {1}', number, author),
+  }));
+  const decisions = rfc.decisions.map((one) => ({ at: one.at, text: decisionWords(one) }));
+  return [...revisions, ...decisions, ...wideningHistory(view, rfc.id)].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+export function decisionWords({ action, by, revision, amendment }: RfcDecisionView): string {
+  switch (action) {
+    case 'approved':
+      return l10n.t('{0} approved revision {1}', by, revision ?? '');
+    case 'changes_requested':
+      return l10n.t('{0} requested changes', by);
+    case 'rejected':
+      return amendment ? l10n.t('{0} rejected the amendment', by) : l10n.t('{0} rejected it', by);
+    case 'withdrawn':
+      return l10n.t('{0} withdrew it', by);
+  }
+}

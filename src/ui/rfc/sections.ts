@@ -1,0 +1,179 @@
+/** The document of an RFC for its review: sections, changes in each, and threads. */
+import * as l10n from '@vscode/l10n';
+import { AppError } from '../../app/workspace/errors.ts';
+import { sameTextKey } from '../../core/kit/text.ts';
+import { writtenQuestions } from '../../core/rfc/openQuestions.ts';
+import type { WrittenQuestions } from '../../core/rfc/openQuestions.ts';
+import { documentOf } from '../../app/rfc/parts.ts';
+import type { OpenQuestionView, ThreadView } from '../../app/rfc/parts.ts';
+import { difference } from '../../core/kit/difference.ts';
+import type { Anchor, OfferedChoice, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { OpenQuestion, Section, Thread } from '../../protocol/rfc/rfc.ts';
+import type { View } from '../../store/store.ts';
+
+/** Place of comments without a section, or on a section that this revision lacks. */
+const whole = 'whole';
+
+/** One part of a document: its title, its text, and its lines for comparison. */
+interface Part {
+  readonly id: string;
+  readonly anchor: NonNullable<Anchor>;
+  readonly text: string;
+  readonly source: string;
+}
+
+/** The text under a question, and the document's choices for it. */
+export interface WrittenUnder {
+  readonly choices: readonly OfferedChoice[];
+  readonly more: string;
+}
+
+export interface SectionsOptions {
+  readonly view: View;
+  readonly rfc: Rfc;
+  readonly revision: number;
+  /** The revision of the reader's last review. */
+  readonly reviewed: number | undefined;
+  readonly compared: number | undefined;
+  readonly questions: readonly OpenQuestionView[];
+  readonly threads: readonly ThreadView[];
+  readonly question: (one: OpenQuestionView, written: WrittenUnder) => OpenQuestion;
+  readonly thread: (one: ThreadView, outdated: boolean) => Thread;
+}
+
+export function sectionsModel(options: SectionsOptions): Section[] {
+  const { view, rfc, revision, reviewed, compared, threads, question } = options;
+  const documents = new Map<number, readonly Part[]>();
+  const partsOf = (number: number): readonly Part[] => {
+    const known = documents.get(number) ?? parts(documentOf(view, rfc, number));
+    documents.set(number, known);
+    return known;
+  };
+  const shown = partsOf(revision);
+  const before = reviewed === undefined || reviewed >= revision ? null : partsOf(reviewed);
+  const other = compared === undefined ? null : partsOf(compared);
+  const document = documentOf(view, rfc, revision);
+  const { alternatives } = document;
+  const place = (thread: ThreadView) =>
+    shown.find(({ anchor }) => thread.section !== null && same(anchor, thread.section))?.id ?? whole;
+  const outdated = (thread: ThreadView): boolean => {
+    const { section } = thread;
+    if (section === null || thread.revision >= revision) return false;
+    const [then, now] = [partsOf(thread.revision), shown].map((all) => all.find(({ anchor }) => same(anchor, section)));
+    return then?.source !== now?.source;
+  };
+  const threadsAt = (id: string) =>
+    threads.filter((one) => place(one) === id).map((one) => options.thread(one, outdated(one)));
+
+  const known = new Set(options.questions.map(({ text }) => sameTextKey(text)));
+  const present = shown.map((part): Section => {
+    // Each question has its own box, so the text does not repeat it.
+    const asks = part.anchor.key === 'unresolved_questions' ? writtenQuestions(part.text, known) : undefined;
+    const rows = other === null ? [] : difference(sourceIn(other, part), part.source);
+    return {
+      id: part.id,
+      title: part.anchor.heading,
+      text: asks?.rest ?? part.text,
+      alternatives: part.anchor.key === 'alternatives' ? alternatives.map(alternative) : [],
+      questions: asks ? options.questions.map((one) => question(one, under(document, asks, one.text))) : [],
+      threads: threadsAt(part.id),
+      change: before === null ? 'none' : changeOf(before, part),
+      ...(rows.length === 0 ? {} : { difference: rows }),
+    };
+  });
+  const gone = (other ?? []).filter(({ anchor }) => !shown.some((part) => same(part.anchor, anchor)));
+  return [
+    ...present,
+    ...gone.map((part): Section => {
+      const rows = difference(part.source, '');
+      return { ...bare(`gone:${part.id}`, part.anchor.heading), text: '', change: 'gone', difference: rows };
+    }),
+    { ...bare(whole, l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
+  ];
+}
+
+/** Earlier documents have no choices: their lists are text. */
+function under({ questions }: RfcDocument, { byText }: WrittenQuestions, text: string): WrittenUnder {
+  const { choices } = questions.find((one) => one.text === text) ?? {};
+  const written = byText.get(sameTextKey(text));
+  return { choices: choices ?? [], more: (choices ? written?.more : written?.all) ?? '' };
+}
+
+/**
+ * The anchor of a comment at a place of a revision. Null: the whole revision.
+ * @throws AppError `not_found` for an unknown place
+ */
+export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): Anchor {
+  if (id === whole) return null;
+  const found = parts(documentOf(view, rfc, revision)).find((part) => part.id === id);
+  if (!found) throw new AppError('not_found', l10n.t('This section no longer exists.'));
+  return found.anchor;
+}
+
+function bare(id: string, title: string): Section {
+  return { id, title, alternatives: [], questions: [], threads: [], change: 'none' };
+}
+
+/** Alternatives and open questions appear at their headings; without a heading they get their own place. */
+function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
+  const has = (key: RfcSection['key']) => sections.some((section) => section.key === key);
+  const all: RfcSection[] = [...sections];
+  if (alternatives.length > 0 && !has('alternatives'))
+    all.push({ key: 'alternatives', heading: l10n.t('Alternatives'), text: '' });
+  if (questions.length > 0 && !has('unresolved_questions'))
+    all.push({ key: 'unresolved_questions', heading: l10n.t('Open questions'), text: '' });
+  const ids = new Set<string>();
+  return all.map(({ key, heading, text }) => {
+    const lines = [
+      text,
+      ...(key === 'alternatives' ? alternatives.flatMap(alternativeLines) : []),
+      ...(key === 'unresolved_questions' ? questions.map((one) => `- [${one.answered ? 'x' : ' '}] ${one.text}`) : []),
+    ];
+    return {
+      id: unique(ids, key === 'other' ? `other:${heading}`.slice(0, 180) : key),
+      anchor: { key, heading },
+      text,
+      source: lines.filter((line) => line !== '').join('\n'),
+    };
+  });
+}
+
+/** Makes ids unique, because two headings may be equal. */
+function unique(ids: Set<string>, id: string): string {
+  let free = id;
+  for (let number = 2; ids.has(free); number++) free = `${id}#${String(number)}`;
+  ids.add(free);
+  return free;
+}
+
+type Alternative = RfcDocument['alternatives'][number];
+
+function alternativeLines({ name, description, pros, cons, effortEstimate }: Alternative): string[] {
+  return [
+    `**${name}**`,
+    ...(description === undefined ? [] : [description]),
+    ...pros.map((text) => `+ ${text}`),
+    ...cons.map((text) => `- ${text}`),
+    ...(effortEstimate === undefined ? [] : [effortEstimate]),
+  ];
+}
+
+function alternative({ name, description, pros, cons, effortEstimate }: Alternative): Section['alternatives'][number] {
+  return { name, description: description ?? '', pros: [...pros], cons: [...cons], effort: effortEstimate ?? '' };
+}
+
+/** Sections match by key, whatever their title; the author's own sections match by heading. */
+function same(a: NonNullable<Anchor>, b: NonNullable<Anchor>): boolean {
+  return a.key === b.key && (a.key !== 'other' || a.heading === b.heading);
+}
+
+function sourceIn(all: readonly Part[], part: Part): string {
+  return all.find(({ anchor }) => same(anchor, part.anchor))?.source ?? '';
+}
+
+function changeOf(before: readonly Part[], part: Part): Section['change'] {
+  const former = before.find(({ anchor }) => same(anchor, part.anchor));
+  if (!former) return 'new';
+  return former.source === part.source ? 'none' : 'changed';
+}

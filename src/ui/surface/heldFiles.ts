@@ -1,0 +1,76 @@
+/** The scope of a hold, for forms in which a human can change it. */
+import * as l10n from '@vscode/l10n';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { acceptChanges, setHeldFiles } from '../../app/hold/decisions.ts';
+import type { HoldOutcome } from '../../app/hold/decisions.ts';
+import { wideningsOf } from '../../app/hold/wideningHistory.ts';
+import { namedScopes } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
+import { keptWords } from './keptWords.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { AllFiles } from '../../protocol/kit/shared.ts';
+import type { View } from '../../store/store.ts';
+import { refused } from './signedActs.ts';
+import type { SignerStanding } from './keys.ts';
+
+/** The named files and, if widened to every file, by whom. */
+export function heldFiles(view: View, holder: Holder, standing: SignerStanding): { files: string[]; all?: AllFiles } {
+  const { widened } = holder;
+  const files = [...namedScopes(view.state, holder)];
+  if (widened === null) return { files };
+  const you = standing.kind === 'enrolled' && standing.keyid === widened.keyid;
+  return { files, all: { by: { name: widened.by, you }, at: widened.at } };
+}
+
+export function wideningHistory(view: View, id: string): { readonly at: string; readonly text: string }[] {
+  return wideningsOf(view, id).map(({ how, by, at }) => ({
+    at,
+    text: how === 'all' ? l10n.t('{0} held all files', by) : l10n.t('{0} limited the hold to the named files', by),
+  }));
+}
+
+interface Message {
+  readonly type: 'holdAll' | 'holdNamed';
+  readonly act: string;
+  readonly shown: string;
+}
+
+export async function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Promise<Outcome> {
+  const all = type === 'holdAll';
+  const outcome = await setHeldFiles(signing, id, all ? 'all' : 'named', shown);
+  return holdOutcome(
+    outcome,
+    act,
+    all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.'),
+  );
+}
+
+/** What the form says after an act on a hold. @param decided its words where the act was recorded */
+export function holdOutcome(outcome: HoldOutcome, act: string, decided: string): Outcome {
+  switch (outcome) {
+    case 'decided':
+      return { type: 'done', act, text: decided };
+    case 'kept':
+      return { type: 'done', act, text: keptWords(null) };
+    case 'already':
+      return refused(act, 'conflict', l10n.t('Somebody else has already done or decided this.'));
+    case 'changed':
+      return refused(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
+  }
+}
+
+interface Accepting {
+  readonly act: string;
+  readonly shown: string;
+  readonly path?: string | undefined;
+}
+
+export async function carryOutAccept(
+  signing: Signing,
+  id: string,
+  { act, shown, path: one }: Accepting,
+): Promise<Outcome> {
+  const outcome = await acceptChanges(signing, id, { path: one, shown });
+  const decided = l10n.t('Accepted. These changes can be committed once nothing holds them.');
+  return holdOutcome(outcome, act, decided);
+}

@@ -1,0 +1,84 @@
+/** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import type { Signing } from '../../app/decision/decisions.ts';
+import type { KeySigner } from '../../app/decision/signer.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import type { Keys } from './keys.ts';
+
+interface AnyAct {
+  readonly act: string;
+  readonly key: string;
+}
+
+type Reason = Extract<Outcome, { type: 'refused' }>['reason'];
+
+export function refused(act: string, reason: Reason, text: string): Outcome {
+  return { type: 'refused', act, reason, text };
+}
+
+/** A step that the act needs is missing. */
+export function unconfirmed(act: string, text: string): Outcome {
+  return refused(act, 'invalid', text);
+}
+
+/** Never throws: errors become an outcome with a text. */
+export async function carriedOut(
+  folders: Folders,
+  message: AnyAct,
+  carryOut: (folder: OpenFolder, id: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  const found = folders.find(message.key);
+  if (!found) return refused(message.act, 'notFound', l10n.t('Its folder is no longer open.'));
+  try {
+    return await carryOut(found.folder, found.id);
+  } catch (error) {
+    if (error instanceof AppError) {
+      const reason = error.code === 'conflict' ? 'conflict' : error.code === 'not_found' ? 'notFound' : 'invalid';
+      return refused(message.act, reason, errorWords(error));
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    return refused(message.act, 'failed', l10n.t('Saving failed: {0}', why));
+  } finally {
+    found.folder.workspace.changed();
+  }
+}
+
+/** The page acted on a rendering that is no longer displayed, or was too recent to be read. */
+export function outdated(act: string): Outcome {
+  return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
+}
+
+/**
+ * The signer in a workspace. The first act pins this editor's key, under the given name.
+ * @throws AppError
+ */
+export async function signerFor(keys: Keys, workspace: Workspace, name: string | undefined): Promise<KeySigner> {
+  const standing = await keys.standing(workspace);
+  if (standing.kind === 'stranger') throw notEnrolled();
+  if (standing.kind === 'first') await keys.enrol(workspace, requireName(name));
+  return keys.signer(workspace);
+}
+
+/**
+ * The arguments that use cases need for signing.
+ * @throws AppError
+ */
+export async function signingIn(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signing> {
+  const signer = await signerFor(keys, workspace, name);
+  return { store: await workspace.store(), signer, newId: randomUUID };
+}
+
+export function notEnrolled(): AppError {
+  return new AppError('denied', l10n.t('Enrol this editor first.'));
+}
+
+/** The name a human signs with at first use. @throws AppError */
+export function requireName(name: string | undefined): string {
+  if (name === undefined || name === '') throw new AppError('bad_input', l10n.t('Enter your name.'));
+  return name;
+}

@@ -1,0 +1,123 @@
+/** The README and the user pages are in plain English: short sentences, without the patterns of another language. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+import { root } from '../support/host.ts';
+
+/** Generated: their sentences come from tools and results. */
+const generated = ['docs/tools.md', 'docs/outcomes.md', 'docs/team.md'];
+const pages = globSync(['README.md', 'docs/*.md'], { cwd: root }).filter((page) => !generated.includes(page));
+
+const longest = 35;
+const longestSubject = 72;
+
+/** Each with the words to use instead. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/\bwhat (?:is|was|waits|holds|it|they|a|an|the)\b[^?]*$/, 'a noun, such as "the files that …"'],
+  [/^Where (?:a|an|the|it|no|one)\b[^?]*$/, 'if, when'],
+  [/(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer\b|more\b)[a-z]+/, 'is not a …'],
+  [/\bcounts?\b(?! of\b| as [0-9])/, 'is valid, is trusted, is treated as'],
+  [/\b(?:takes (?:a|an)|takes? (?:its|as many|several|one|two)) /, 'needs, requires'],
+  [/\b(?:go|goes|went|carry|carries) on\b/, 'continue'],
+  [/\bat once\b/, 'immediately, together'],
+  [/\bbeside\b/, 'next to, alongside'],
+  [/\banew\b/, 'again'],
+  [/\bmeanwhile[.,;)]?$/, 'until then, in the meantime'],
+  [/;.*;/, 'one semicolon'],
+  [/: .*: /, 'one colon'],
+];
+
+function read(page: string): string {
+  return readFileSync(path.join(root, page), 'utf8');
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+}
+
+function wrongIn(sentence: string): readonly string[] {
+  const words = wordsIn(sentence);
+  return [
+    ...patterns.flatMap(([pattern, instead]) => (pattern.test(sentence) ? [instead] : [])),
+    ...(words > longest ? [`${String(words)} words`] : []),
+  ];
+}
+
+/** Of paragraphs, list items, headings and table cells. Code and titles in quotes become one word each. */
+function sentencesOf(markdown: string): readonly string[] {
+  return new MarkdownIt({ html: true })
+    .parse(markdown, {})
+    .flatMap(({ type, children }) => (type === 'inline' ? [textOf(children ?? [])] : []))
+    .flatMap((text) => text.split(/(?<=[.!?][”)*_]*)\s+(?=[^a-z\s])/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+function textOf(tokens: readonly Token[]): string {
+  const text = tokens.map(({ type, content }) => {
+    if (type === 'code_inline') return 'CODE';
+    if (type === 'softbreak') return ' ';
+    return type === 'text' ? content : '';
+  });
+  return text.join('').replace(/“[^”]*”/g, 'TITLE');
+}
+
+describe('the pages for users', () => {
+  for (const page of pages)
+    it(`${page} is in plain words`, () => {
+      const found = sentencesOf(read(page)).flatMap((sentence) =>
+        wrongIn(sentence).map((instead) => `${instead}: ${sentence}`),
+      );
+      assert.deepEqual(found, []);
+    });
+
+  it('are read sentence by sentence', () => {
+    const page = '# A\n\nOne `x; y`. Two [b](c.md)!\n\n| d | Three “Four: Five”. Six |\n| - | - |\n';
+    assert.deepEqual(sentencesOf(page), ['A', 'One CODE.', 'Two b!', 'd', 'Three TITLE.', 'Six']);
+  });
+
+  it('are reported for each pattern', () => {
+    const wrong = [
+      'It lists what is held.',
+      'Where a hook fails, it denies.',
+      'It is no settings file.',
+      'The signature counts.',
+      'This takes a key.',
+      'The agent goes on.',
+      'It stops at once.',
+      'It is beside the file.',
+      'Start anew.',
+      'It waits meanwhile.',
+      'One; two; three.',
+      'One: two: three.',
+    ];
+    assert.deepEqual(
+      wrong.map((sentence) => wrongIn(sentence).length),
+      patterns.map(() => 1),
+    );
+    assert.deepEqual(wrongIn(`${'word '.repeat(longest + 1)}.`), [`${String(longest + 1)} words`]);
+    assert.deepEqual(wrongIn('What is held? The count of holds is no longer 3; there is no hold.'), []);
+  });
+
+  it('stay short', () => {
+    const words = new Map(pages.map((page) => [page, wordsIn(read(page))]));
+    const all = [...words.values()].reduce((sum, count) => sum + count, 0);
+    assert.ok((words.get('README.md') ?? 0) <= 700, String(words.get('README.md')));
+    assert.ok(all <= 17_000, String(all));
+  });
+});
+
+describe('commit subjects', () => {
+  it(`have at most ${String(longestSubject)} characters`, () => {
+    const log = (...args: string[]) => execFileSync('git', ['log', ...args], { cwd: root, encoding: 'utf8' }).trim();
+    const first = log('--diff-filter=A', '--format=%H', '--', 'test/contract/prose.test.ts').split('\n').at(-1) ?? '';
+    const latest = first === '' ? '' : log('--no-merges', '--format=%s', '-n', '20', `${first}..`);
+    assert.deepEqual(
+      latest.split('\n').filter((subject) => subject.length > longestSubject),
+      [],
+    );
+  });
+});
