@@ -1,4 +1,4 @@
-/** The README and the user pages are in plain English: short sentences, without the patterns of another language. */
+/** The README, the user pages and the editor's texts are plain English: short sentences, no patterns of another language. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -46,32 +46,40 @@ function wrongIn(sentence: string): readonly string[] {
   ];
 }
 
-/** Of paragraphs, list items, headings and table cells. Code and titles in quotes become one word each. */
+function faultsIn(sentences: readonly string[]): readonly string[] {
+  return sentences.flatMap((sentence) => wrongIn(sentence).map((instead) => `${instead}: ${sentence}`));
+}
+
+/** Of paragraphs, list items, headings and table cells. Code becomes one word. */
 function sentencesOf(markdown: string): readonly string[] {
   return new MarkdownIt({ html: true })
     .parse(markdown, {})
-    .flatMap(({ type, children }) => (type === 'inline' ? [textOf(children ?? [])] : []))
-    .flatMap((text) => text.split(/(?<=[.!?][”)*_]*)\s+(?=[^a-z\s])/))
+    .flatMap(({ type, children }) => (type === 'inline' ? sentencesIn(textOf(children ?? [])) : []));
+}
+
+/** Titles in quotes and placeholders become one word each. */
+function sentencesIn(text: string): readonly string[] {
+  return text
+    .replace(/“[^”]*”/g, 'TITLE')
+    .replace(/\{\w+\}/g, 'X')
+    .split(/(?<=[.!?]\)?)\s+(?=[^a-z\s])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
 
 function textOf(tokens: readonly Token[]): string {
-  const text = tokens.map(({ type, content }) => {
+  const parts = tokens.map(({ type, content }) => {
     if (type === 'code_inline') return 'CODE';
     if (type === 'softbreak') return ' ';
     return type === 'text' ? content : '';
   });
-  return text.join('').replace(/“[^”]*”/g, 'TITLE');
+  return parts.join('');
 }
 
 describe('the pages for users', () => {
   for (const page of pages)
     it(`${page} is in plain words`, () => {
-      const found = sentencesOf(read(page)).flatMap((sentence) =>
-        wrongIn(sentence).map((instead) => `${instead}: ${sentence}`),
-      );
-      assert.deepEqual(found, []);
+      assert.deepEqual(faultsIn(sentencesOf(read(page))), []);
     });
 
   it('are read sentence by sentence', () => {
@@ -107,6 +115,17 @@ describe('the pages for users', () => {
     const all = [...words.values()].reduce((sum, count) => sum + count, 0);
     assert.ok((words.get('README.md') ?? 0) <= 700, String(words.get('README.md')));
     assert.ok(all <= 17_000, String(all));
+  });
+});
+
+describe('the texts of the editor and of its pages', () => {
+  it('are in plain words', () => {
+    const values = ['l10n/bundle.l10n.json', 'package.nls.json'].flatMap((file) =>
+      Object.values(JSON.parse(read(file)) as Readonly<Record<string, string | { readonly message: string }>>),
+    );
+    const texts = values.map((value) => (typeof value === 'string' ? value : value.message));
+    assert.ok(texts.length > 1_000, String(texts.length));
+    assert.deepEqual(faultsIn(texts.flatMap(sentencesIn)), []);
   });
 });
 

@@ -99,7 +99,7 @@ describe('The audit trail', () => {
       { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' },
     ]);
     await page.locator('.act[data-mark="forged"]', { hasText: 'Q-1' }).first().waitFor();
-    await page.getByText('1 thing does not verify.').waitFor();
+    await page.getByText('1 record failed verification.').waitFor();
     assert.deepEqual(editor.window.webviewErrors, []);
   });
 

@@ -142,7 +142,7 @@ describe('Answering in the browser, from the editor', () => {
       editor.window,
       await createPasskey(second, { workspace: agent.workspace, port }, 'key in the drawer'),
     );
-    await form.getByText('It does not count yet where the policy asks for a passkey.').waitFor();
+    await form.getByText('It cannot decide yet where the policy asks for a passkey.').waitFor();
     await form.locator('[data-act="open-in-browser"]').waitFor();
 
     await page.goto(`${origin}/keys`);
@@ -150,8 +150,11 @@ describe('Answering in the browser, from the editor', () => {
     assert.deepEqual(await violations(page), []);
     await page.locator('.second-step').waitFor();
     await page.locator('main[data-ready=true] [data-act=confirm]').click();
-    await page.getByRole('status').filter({ hasText: 'can decide what the policy asks passkeys for' }).waitFor();
-    await form.getByText('It does not count yet').waitFor({ state: 'detached' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'can decide items for which the policy asks for passkeys' })
+      .waitFor();
+    await form.getByText('It cannot decide yet').waitFor({ state: 'detached' });
     assert.equal(agent.workspace.standing().state?.passkeys.size, 2);
   });
 

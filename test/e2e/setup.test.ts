@@ -107,7 +107,7 @@ describe('Setting agents up', function () {
       );
     await until('VS Code, enforced, in the tooltip', async () => (await said()).includes('VS Code: enforced'));
     assert.match(await said(), /Claude Code: broken\. .*settings\.local\.json changed since setup/);
-    await window.page.getByText('Holds may no longer stop Claude Code').first().waitFor();
+    await window.page.getByText('Holdpoint may no longer be able to stop Claude Code').first().waitFor();
     await window.screenshot('setup-broken');
   });
 

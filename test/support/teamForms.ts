@@ -94,7 +94,7 @@ export async function trustKey(window: EditorWindow, line: string, name: string)
   await confirm(form);
   await form
     .getByRole('status')
-    .filter({ hasText: `Decisions of ${name} count for the team now` })
+    .filter({ hasText: `Decisions of ${name} are now valid for the team` })
     .waitFor();
 }
 

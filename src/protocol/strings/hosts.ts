@@ -2,7 +2,7 @@
 export const englishSetup = {
   'setup.title': 'Set up agents',
   'setup.about':
-    'An agent can ask and carry on anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.',
+    'An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.',
   'setup.folder': 'Folder',
   'setup.check': 'Check now',
   'setup.checking': 'Checking…',

@@ -1,7 +1,7 @@
 /** The part of the policy that says when questions notify a human. */
 export const englishInterruptions = {
   'policy.interruptions': 'New questions notify me',
-  'policy.how.now': 'at once',
+  'policy.how.now': 'immediately',
   'policy.how.digest': 'in a digest',
   'policy.how.silent': 'only in the list',
   'policy.interruptionsHint':
@@ -15,7 +15,7 @@ export const englishInterruptions = {
   'policy.agents': 'Exceptions for agents',
   'policy.agentsExample': 'for example build-bot low: silent',
   'policy.agentsHint':
-    'One per line: the agent’s ID, or its type for all agents of that type; urgencies, if not for all; then now, digest or silent. Critical questions only follow a line that names “critical”. The first line that matches counts.',
+    'One per line: the agent’s ID (or its type, for all agents of that type), urgencies if not for all, then now, digest or silent. Critical questions only follow a line that names “critical”. The first line that matches is used.',
   'policy.agentsMany': '{n} lines; the limit is {max}.',
   'policy.agentsNone': 'none',
 } as const;

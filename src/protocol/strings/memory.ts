@@ -80,5 +80,5 @@ export const englishBriefing = {
   'post.send': 'Record',
   'post.cancel': 'Close',
   'post.done': 'Posted.',
-  'briefing.enrol': 'Use this editor too…',
+  'briefing.enrol': 'Add this editor’s key…',
 } as const;

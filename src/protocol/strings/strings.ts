@@ -78,7 +78,7 @@ export const english = {
 
   'headline.waiting': 'waiting {time}',
   'headline.asked': 'asked {time}',
-  'headline.async': 'continues meanwhile',
+  'headline.async': 'still working',
   'headline.position': '{index} of {of}',
   'headline.label': 'Question {id} from {agent}',
 
@@ -112,7 +112,7 @@ export const english = {
   'context.filesCount.one': 'Files ({n})',
   'context.filesCount.other': 'Files ({n})',
   'context.gone': '{path} does not exist',
-  'context.open': 'Open {path} beside',
+  'context.open': 'Open {path} to the side',
   'context.alternatives.one': 'Already considered ({n})',
   'context.alternatives.other': 'Already considered ({n})',
   'context.snippet': 'Context',
@@ -129,7 +129,7 @@ export const english = {
   'context.historyCount.one': 'History ({n})',
   'context.historyCount.other': 'History ({n})',
 
-  'choices.legendMultiple': 'Pick any',
+  'choices.legendMultiple': 'Select all that apply',
   'choices.recommended': 'recommended',
 
   'answer.text': 'Your answer',
@@ -168,11 +168,11 @@ export const english = {
   'effect.proceed': 'Proceed',
   'effect.proceedMore': 'It may be done.',
   'effect.doNot': 'Do not do this',
-  'effect.doNotMore': 'It must not be done until you lift this. The rest of the task may continue another way.',
+  'effect.doNotMore': 'The agent must not do this until you lift it. It may finish the task in another way.',
   'effect.stop': 'Stop this work',
   'effect.stopMore': 'The work is cancelled. It stays held, with its files, until you lift this.',
   'effect.pickFirst': 'Pick an answer first.',
-  'effect.meansNo': 'This means no…',
+  'effect.meansNo': 'Mark as a refusal…',
   'effect.missing': 'Select what your answer means.',
 
   'confirm.answer': 'This is critical. Send this answer?',
@@ -184,7 +184,7 @@ export const english = {
 
   'release.title': 'Release without an answer',
   'release.effect': 'Releases what this holds. {agent} gets your note instead of an answer.',
-  'release.unapproved': 'It approves nothing: {agent} must not do what it asked.',
+  'release.unapproved': 'It approves nothing: {agent} must not do it.',
   'release.note': 'Note to the agent',
   'release.send': 'Release',
   'release.missing': 'Write a note first; it is all the agent gets.',
@@ -194,11 +194,11 @@ export const english = {
   'cancel.send': 'Cancel the question',
   'cancel.missing': 'Enter a reason first; the agent will read it.',
 
-  'revoke.link': 'Don’t reuse this answer…',
-  'revoke.title': 'Don’t reuse this answer',
+  'revoke.link': 'Stop reusing this answer…',
+  'revoke.title': 'Stop reusing this answer',
   'revoke.effect': 'Next time, agents ask you again. Work that already started continues.',
   'revoke.reason': 'Reason',
-  'revoke.send': 'Revoke the answer',
+  'revoke.send': 'Stop reusing it',
   'revoke.missing': 'Enter a reason first; it is kept with the answer.',
 
   'lift.link': 'Lift this refusal…',
@@ -235,7 +235,7 @@ export const english = {
   'done.draft': 'Your draft, not sent',
   'done.copy': 'Copy',
   'done.discard': 'Discard',
-  'done.expiredFailed': 'Failed for lack of an answer:',
+  'done.expiredFailed': 'Failed because nobody answered:',
   'done.expiredHeld': 'Its work stays held until you answer or release it.',
   'done.expiredFree': 'It holds nothing.',
 
@@ -301,9 +301,9 @@ export const english = {
   'nothing.idle': 'No agent is working. When one stops to ask, its question appears here.',
   'nothing.working': 'Working now',
 
-  'recovery.title': 'Holdpoint cannot tell what is held',
+  'recovery.title': 'Holdpoint cannot tell which work is held',
   'recovery.consequence':
-    'Until you choose a recovery option, every agent is stopped: a damaged store never counts as an empty one.',
+    'Until you choose a recovery option, every agent is stopped, because a damaged store is never treated as an empty one.',
   'recovery.detail': 'Details',
   'recovery.ways': 'Recovery options',
   'recovery.restore': 'Restore the copy this editor keeps',
@@ -325,7 +325,7 @@ export const english = {
   'outage.clock': 'UNKNOWN: a clock of this machine was set back since the server answered at {time}.',
   'outage.forked': 'UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.',
   'outage.agentsGoOn': 'Held work stays held. Agents continue with other work as long as your policy allows.',
-  'outage.agentsWait': 'Agents change nothing meanwhile.',
+  'outage.agentsWait': 'Agents are paused until then.',
   'outage.works': 'You can read everything. Agents cannot ask, and you cannot decide, until the server answers.',
 
   'unavailable.openFolder': 'Open Folder',

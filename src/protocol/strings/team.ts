@@ -2,7 +2,7 @@
 export const englishTeam = {
   'share.title': 'Share this workspace',
   'share.about':
-    'Your team works on one journal: everybody sees the same questions, and the first answer counts for all. Read below what leaves this machine.',
+    'Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.',
   'share.everybody': 'What everybody on the team will see',
   'share.questions.one': '{n} question',
   'share.questions.other': '{n} questions',
@@ -54,7 +54,7 @@ export const englishTeam = {
   'share.ask': 'Share this workspace with your team?',
   'share.members':
     'On {host}, your login {you} and the login of your agents, {agents}, become members. Both can read all of it.',
-  'share.begun': 'Sharing this workspace as {name} was interrupted. Share it again to go on where it was.',
+  'share.begun': 'Sharing this workspace as {name} was interrupted. Share it again to continue.',
   'share.yes': 'Yes, share it',
   'share.shared': 'Shared as {name}',
   'share.sharedBy': '{who} shared it {time}.',
@@ -66,7 +66,7 @@ export const englishTeam = {
   'leave.about': 'The journal of {name} moves back to this machine, with everything in it.',
   'leave.stays': 'What stays',
   'leave.staysServer': 'The server and your teammates keep their journal. They are not notified.',
-  'leave.staysHere': 'All questions, answers and holds stay here. Keys that count now keep counting.',
+  'leave.staysHere': 'All questions, answers and holds stay here. Trusted keys stay trusted.',
   'leave.stops': 'What stops',
   'leave.stopsHere': 'New questions and answers of the team do not arrive here, and yours do not arrive there.',
   'leave.stopsAgain': 'To come back, join in another clone: two journals cannot be merged.',

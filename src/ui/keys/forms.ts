@@ -119,7 +119,7 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
 function remote(): { remote?: string } {
   if (!isOnOtherMachine()) return {};
   const text = l10n.t(
-    'Your key is on the remote machine ({0}), beside your agents: programs running as you there could sign for you.',
+    'Your key is on the remote machine ({0}), next to your agents. Programs running as you there could sign for you.',
     program().remoteName ?? '',
   );
   return { remote: text };
@@ -151,7 +151,7 @@ export async function carryOutKeys(
       if (!candidate) throw new AppError('conflict', l10n.t('Paste the key again.'));
       await trustKey(scope, signer, candidate, what.called);
       await keys.know(workspace, candidate.keyid);
-      return { type: 'done', act, text: l10n.t('Decisions of {0} count here now.', what.called) };
+      return { type: 'done', act, text: l10n.t('Decisions of {0} are now valid here.', what.called) };
     }
     case 'takeOut': {
       const isStranger = (await keys.strangers(workspace)).has(what.keyid);
@@ -165,7 +165,7 @@ export async function carryOutKeys(
       if (!pin) throw new AppError('conflict', l10n.t('This key is no longer trusted.'));
       await trustKey(scope, signer, pin, pin.name);
       await keys.know(workspace, pin.keyid);
-      return { type: 'done', act, text: l10n.t('Decisions of {0} count here now.', pin.name) };
+      return { type: 'done', act, text: l10n.t('Decisions of {0} are now valid here.', pin.name) };
     }
   }
 }
@@ -220,7 +220,7 @@ function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string }
 
 function managedWords(file: string): string {
   return l10n.t(
-    'The keys that count on this machine are in {0}, which only its administrator can change. Keys cannot be added or removed here.',
+    'The keys trusted on this machine are in {0}, which only its administrator can change. Keys cannot be added or removed here.',
     file,
   );
 }

@@ -102,7 +102,9 @@ export async function carryOutPasskey(
       const store = await workspace.store();
       await confirmPasskey({ store, signer, newId: randomUUID }, pin, scope.shown);
       await keys.know(workspace, keyid);
-      return done(l10n.t('The passkey "{0}" can decide what the policy asks passkeys for.', pin.passkey.label));
+      return done(
+        l10n.t('The passkey "{0}" can decide items for which the policy asks for passkeys.', pin.passkey.label),
+      );
     }
   }
 }

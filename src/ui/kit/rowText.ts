@@ -34,7 +34,7 @@ export function stoppedWord(holding: boolean): string {
 
 /** The same as a sentence, for tooltips. */
 export function stoppedWords(holding: boolean): string {
-  return holding ? l10n.t('The agent is stopped.') : l10n.t('The agent continues meanwhile.');
+  return holding ? l10n.t('The agent is stopped.') : l10n.t('The agent continues in the meantime.');
 }
 
 /** An age, in one or two words. */

@@ -199,13 +199,13 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
 }
 
 function interruptionWords(line: string): string {
-  return l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
+  return l10n.t('“{0}” is not an exception. Write for example “build-bot low: silent”.', line);
 }
 
 function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {
   return kind === 'person'
-    ? l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys count here.', text)
-    : l10n.t('“{0}” is not a rule. Write it like this: payments/**: 2 of ada, grace, linus', text.slice(0, 200));
+    ? l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys are trusted here.', text)
+    : l10n.t('“{0}” is not a rule. Write for example “payments/**: 2 of ada, grace, linus”.', text.slice(0, 200));
 }
 
 function verdictOf(message: Settling): Verdict {

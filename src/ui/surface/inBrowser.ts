@@ -20,7 +20,7 @@ export function policyInBrowser({ passkeys }: Policy, standing: SignerStanding):
   if (signsWithPasskey(standing) || !passkeys?.rules.length) return {};
   return {
     inBrowser: l10n.t(
-      'Loosening a rule on passkeys takes a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
+      'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
     ),
   };
 }

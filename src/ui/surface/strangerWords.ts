@@ -20,8 +20,8 @@ export function notInTeam({ roots }: Team): string {
 /** Who can change the keys, in the Keys form. */
 export function teamKeys({ roots }: Team): string {
   return roots.length === 0
-    ? l10n.t('The keys that count here are in the key ring of the team, which cannot be used now.')
-    : l10n.t('The keys that count here are in the key ring of the team. {0} can add and remove keys.', namesOf(roots));
+    ? l10n.t('The keys trusted here are in the key ring of the team, which cannot be used now.')
+    : l10n.t('The keys trusted here are in the key ring of the team. {0} can add and remove keys.', namesOf(roots));
 }
 
 function namesOf(roots: readonly string[]): string {

@@ -160,7 +160,7 @@ async function warnOf(check: HostCheck): Promise<void> {
   const text =
     check.verdict === 'off'
       ? l10n.t('Holds no longer stop {0}: its hook was removed.', title)
-      : l10n.t('Holds may no longer stop {0}. {1}', title, checkWords(check));
+      : l10n.t('Holdpoint may no longer be able to stop {0}. {1}', title, checkWords(check));
   const showIt = l10n.t('Show');
   const picked = await warning(text, showIt);
   if (picked === showIt) await vscode.commands.executeCommand(ids.commands.setUpAgents);

@@ -65,7 +65,7 @@ async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFol
     added === 'added'
       ? l10n.t('The passkey "{0}" can decide from now on.', label)
       : l10n.t(
-          'The passkey "{0}" was added. The policy asks for passkeys, so it counts there once another passkey has confirmed it.',
+          'The passkey "{0}" was added. The policy asks for passkeys, so it can decide there once another passkey has confirmed it.',
           label,
         ),
   );
@@ -78,7 +78,7 @@ async function propose({ workspace }: OpenFolder, pin: Omit<PasskeyPin, 'enrolle
   const fingerprint = fingerprintOf(pin.keyid);
   void information(
     l10n.t(
-      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: Manage Keys…" after comparing its fingerprint with you: {1}. Then confirm it there.',
+      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: Manage Keys…" after comparing its fingerprint ({1}) with you. Then confirm it there.',
       roots.join(', '),
       fingerprint,
     ),

@@ -156,7 +156,7 @@ async function currentBriefing({
     return {
       view: {
         type: 'unavailable',
-        title: l10n.t('Holdpoint cannot tell what is recorded here'),
+        title: l10n.t('Holdpoint cannot read the records here'),
         text:
           problem.code === 'newer'
             ? problemWords(problem)

@@ -223,7 +223,7 @@ function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
     type: 'unavailable',
     title: l10n.t('Update Holdpoint'),
     text: l10n.t(
-      'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
+      'This workspace was written by a newer version of Holdpoint, so this version cannot tell which work is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
     recovery: recoveryKey(folders, folder),

@@ -78,7 +78,7 @@ function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
   if (diagnosis.problem.code === 'newer')
     return l10n.t('Everything that a newer version of Holdpoint has written. Acts in the copy: {0}.', acts);
   return l10n.t(
-    'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
+    'Everything recorded after the copy was made. The copy has {0} records, the readable journal {1}.',
     acts,
     readable(diagnosis),
   );
@@ -88,7 +88,7 @@ function damagedPart({ problem, openQuestions, startAnew }: Diagnosis, { from, t
   if (problem.code !== 'shorter') return l10n.t('Bytes {0} to {1} of the journal.', from, to);
   const acts = 'why' in startAnew ? 0 : startAnew.loses;
   return l10n.t(
-    'Bytes {0} to {1} of the journal are missing. What comes before them is kept: acts: {2}; open questions: {3}.',
+    'Bytes {0} to {1} of the journal are missing. Everything before them is kept (records {2}, open questions {3}).',
     from,
     to,
     acts,

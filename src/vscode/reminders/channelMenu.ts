@@ -80,7 +80,7 @@ async function test(settings: ReminderSettings, name: string): Promise<void> {
   const link = `${vscode.env.uriScheme}://holdpoint.holdpoint/`;
   const ended = await channel?.send({ reminders: [], project: 'Holdpoint', workspace: '', link, isTest: true });
   if (ended?.outcome === 'delivered') void information(l10n.t('{0}: the test was delivered.', name));
-  else void failure(l10n.t('{0}: the test was not delivered: {1}.', name, ended?.why ?? ''));
+  else void failure(l10n.t('{0}: the test was not delivered ({1}).', name, ended?.why ?? ''));
 }
 
 function askName({ channels }: ReminderSettings, suggested: string): Thenable<string | undefined> {

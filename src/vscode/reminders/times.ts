@@ -22,7 +22,7 @@ export async function askDoNotDisturb(settings: ReminderSettings): Promise<Remin
     ],
     {
       title: l10n.t('Do Not Disturb'),
-      placeHolder: l10n.t('No reminders and no notifications; the list still shows what is waiting.'),
+      placeHolder: l10n.t('No reminders and no notifications; the list still shows waiting items.'),
     },
   );
   if (!picked) return undefined;

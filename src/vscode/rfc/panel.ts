@@ -106,7 +106,7 @@ async function currentReview(
   if (!found) return { view: closedFolder() };
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
-  if (problem) return unavailable(l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
+  if (problem) return unavailable(l10n.t('Holdpoint cannot tell which work is held'), problemWords(problem));
   // A decision must not overlook a change that no hook saw.
   await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const store = await folder.workspace.store();

@@ -1,11 +1,5 @@
 /** What a page without content may ask for. */
 import * as vscode from 'vscode';
-<<<<<<< HEAD
-import type { Standing } from '../../app/workspace/workspace.ts';
-import { problemTitle, problemWords } from '../kit/problemWords.ts';
-=======
-import { ids } from '../../ui/kit/ids.ts';
->>>>>>> main
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {

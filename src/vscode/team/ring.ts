@@ -107,7 +107,7 @@ async function changeRing(
 function doneWords(what: KeysMessage['what']): string {
   switch (what.do) {
     case 'trust':
-      return l10n.t('Decisions of {0} count for the team now.', what.called);
+      return l10n.t('Decisions of {0} are now valid for the team.', what.called);
     case 'makeRoot':
       return l10n.t('This key is a root of the team now.');
     default:

@@ -10,7 +10,7 @@ export function teamErrorWords(error: unknown): string {
       case 'offline':
         return l10n.t('The server does not answer. Check the network, then try again. ({0})', failure.message);
       case 'unknown':
-        return l10n.t('The connection broke. Try again: what was done is not done twice. ({0})', failure.message);
+        return l10n.t('The connection broke. Try again: nothing is done twice. ({0})', failure.message);
       case 'busy':
         return l10n.t('The server is busy. Try again. ({0})', failure.message);
       case 'refused':

@@ -166,5 +166,5 @@ export async function carryOutShare(
 class Stopped extends Error {}
 
 function stoppedWords(): string {
-  return l10n.t('Stopped. Share it again to go on where it was.');
+  return l10n.t('Stopped. Share it again to continue.');
 }

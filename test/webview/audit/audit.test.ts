@@ -16,7 +16,7 @@ describe('the audit trail', function () {
 
   it('shows who did what, and whether it verifies', async () => {
     await form.send(snapshot(faulty));
-    await form.page.getByText('2 things do not verify.').waitFor();
+    await form.page.getByText('2 records failed verification.').waitFor();
     const acts = await form.page.locator('.act').allInnerTexts();
     const folded = acts.map((act) => act.replace(/\s+/g, ' ').trim());
     assert.match(folded[0] ?? '', /^verified 2 min ago c1a0ffee00112233 Ada Lovelace answered Q-12.*: JWT: Mobile/);

@@ -116,7 +116,7 @@ describe('the dashboard', function () {
     await form.page.getByText('stopped for 12 min').waitFor();
     await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
     await form.page.getByText('Has not waited for a human so far').waitFor();
-    await form.page.getByText('holds nothing · continues meanwhile').waitFor();
+    await form.page.getByText('holds nothing · still working').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
     assert.deepEqual(await form.posted(), [

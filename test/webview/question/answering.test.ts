@@ -436,7 +436,7 @@ describe('the form: answering', function () {
 
   it('expired: says what happened; what it holds is still answered', async () => {
     await form.send(states['expired']!());
-    await form.page.getByText('Failed for lack of an answer: API tokens.').waitFor();
+    await form.page.getByText('Failed because nobody answered: API tokens.').waitFor();
     await readAll(form.page);
     await text().fill('Take the smaller one.');
     await act('decide').click();
@@ -611,7 +611,7 @@ describe('the form: answering', function () {
     it('opens files at their line; a missing file is not a link', async () => {
       await form.send(snapshot(full()));
       await form.page.locator('summary', { hasText: 'Files (4)' }).click();
-      await form.page.getByRole('button', { name: 'Open src/auth/login.ts:48 beside' }).click();
+      await form.page.getByRole('button', { name: 'Open src/auth/login.ts:48 to the side' }).click();
       assert.deepEqual(await form.posted(), [
         { type: 'openFile', key: 'w1/Q-12', path: 'src/auth/login.ts', line: 48 },
       ]);

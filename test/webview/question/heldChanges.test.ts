@@ -48,7 +48,7 @@ describe('the form: held files that changed', function () {
 
   it('accepts all, also of a decided question whose baseline is lost', async () => {
     await form.send(snapshot({ ...givenAgain(), changes: { ...heldChanges, lost: true } }));
-    await section().getByText('It is not known which held files changed').waitFor();
+    await section().getByText('Holdpoint can’t tell which held files changed').waitFor();
     await settle(form.page);
     await act('accept-changes').click();
     assert.equal('path' in (await onlyPosted(form, 'acceptChanges')), false);

@@ -77,7 +77,7 @@ describe('the forms about keys', function () {
     await form.send(states['keysPasskeys']!());
     const [phone, drawer] = [form.page.locator('[data-key="k-8"]'), form.page.locator('[data-key="k-9"]')];
     assert.match(await phone.innerText(), /last used here/);
-    assert.match(await drawer.innerText(), /does not count yet/);
+    assert.match(await drawer.innerText(), /cannot decide yet/);
     assert.equal(await form.page.locator('[data-act="confirm-passkey"]').count(), 0);
     await phone.locator('[data-act="rename-passkey"]').click();
     await form.page.locator('#passkeyLabel').fill(' Old phone ');
@@ -128,7 +128,7 @@ describe('the forms about keys', function () {
     assert.match(await row.innerText(), /This key was not added through a form of this editor/);
     assert.equal(await form.page.locator('[data-key="k-2"] [data-act=keep]').count(), 0);
     await row.locator('[data-act=take-out]').click();
-    assert.match(await form.page.locator('.second-step').innerText(), /Nothing it signed counts any more/);
+    assert.match(await form.page.locator('.second-step').innerText(), /Everything it signed is void/);
     await settle(form.page);
     await act('confirm').click();
     const [message] = await sent();

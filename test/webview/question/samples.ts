@@ -417,9 +417,9 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
 
 export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
 export const managedWords =
-  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
+  'The keys trusted on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
-  'Your key is on the remote machine (ssh-remote), beside your agents: programs running as you there could sign for you.';
+  'Your key is on the remote machine (ssh-remote), next to your agents. Programs running as you there could sign for you.';
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
@@ -653,7 +653,7 @@ export const states: Record<string, () => Snapshot> = {
           needs: '2 of grace, linus must decide this.',
           proposals: [],
         },
-        locked: 'The policy does not name Ada Lovelace: your decision would not count.',
+        locked: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
       }),
     ),
   allFiles: () => snapshot(widened()),
@@ -705,7 +705,7 @@ export const states: Record<string, () => Snapshot> = {
       policyView({
         rules: ['critical: passkey'],
         inBrowser:
-          'Loosening a rule on passkeys takes a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
+          'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
       }),
     ),
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
@@ -939,7 +939,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'Update Holdpoint',
-      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
+      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell which work is held: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
       action: 'reloadWindow',
       recovery: 'key-recovery',
     }),

@@ -79,7 +79,7 @@ describe('the forms about more than one question', function () {
       await form.page.getByText('A language model reviews it first').click();
       await act('decide').click();
       const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /A language model reviews it first\s+\(was: You are notified at once\)/);
+      assert.match(step, /A language model reviews it first\s+\(was: You are notified immediately\)/);
       assert.match(step, /never\s+\(was: 30 days\)/);
       await settled();
       await act('confirm').click();
@@ -173,7 +173,7 @@ describe('the forms about more than one question', function () {
       await field('agents').fill('build-bot: silent\n\n copilot-001 critical: digest');
       await act('decide').click();
       const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /critical: at once, high: at once, medium: in a digest, low: only in the list\s+\(was:/);
+      assert.match(step, /critical: immediately, high: immediately, medium: in a digest, low: only in the list\s+\(was:/);
       assert.match(step, /15 min\s+\(was: 30 min\)/);
       assert.match(step, /6\s+\(was: no limit\)/);
       assert.match(step, /build-bot: silent; copilot-001 critical: digest\s+\(was: none\)/);

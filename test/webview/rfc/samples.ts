@@ -464,7 +464,7 @@ export const states: Record<string, () => RfcSnapshot> = {
     snapshot(
       approvable({
         people: { needs: '2 of grace, linus must decide this.', proposals: [] },
-        unlisted: 'The policy does not name Ada Lovelace: your decision would not count.',
+        unlisted: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
         may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
       }),
     ),
