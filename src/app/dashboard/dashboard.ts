@@ -40,10 +40,10 @@ export function dashboard<N extends DashboardName>(view: View, name: N, calendar
 }
 
 function counts({ rows }: View): HumansCounts {
-  const answers = rows.first<{ count: number }>(
+  const answers = rows.all<{ count: number }>(
     `SELECT count(*) AS count FROM records, json_each(records.json, '$.answers') AS answer
       WHERE kind = 'rfc.reviewed' AND json_extract(answer.value, '$.outcome') = 'answered'`,
-  );
+  )[0];
   return {
     reused: countOf(rows, 'answer.reused'),
     ai_answers: answers?.count ?? 0,

@@ -39,7 +39,10 @@ export function searchEvents(view: View, { words = '', limit = foundAtMost, ...f
   // The typed text contains no word, so nothing matches.
   if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0, unranked: 0 };
   const { events, ...counts } = searchRows(view.rows, wanted, filter, limit);
-  return { events: events.map(({ related: _, ...event }) => ({ ...event, snippet: snippet(event, wanted) })), ...counts };
+  return {
+    events: events.map(({ related: _, ...event }) => ({ ...event, snippet: snippet(event, wanted) })),
+    ...counts,
+  };
 }
 
 function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonly string[]): string | null {

@@ -78,7 +78,12 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   return [...chain, event.number, ...after]
     .map((number) => eventNamed(view, `E-${String(number)}`))
     .filter((one) => one !== null)
-    .map(({ id, status, superseded_by_event_id, text }) => ({ id, status, superseded_by_event_id, text: firstLine(text) }));
+    .map(({ id, status, superseded_by_event_id, text }) => ({
+      id,
+      status,
+      superseded_by_event_id,
+      text: firstLine(text),
+    }));
 }
 
 /** Splits a lineage into branches, each oldest first: two predecessors of one event did not succeed each other. */

@@ -15,7 +15,7 @@ import {
   requestWorkRows,
 } from '../../store/rows/requestRows.ts';
 import type { RequestRow } from '../../store/rows/requestRows.ts';
-import type { RequestEvents, Requests } from '../../store/rows/requests.ts';
+import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
 import type { View } from '../../store/store.ts';
 import { requestFacts } from './facts.ts';
 

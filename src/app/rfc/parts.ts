@@ -183,7 +183,13 @@ export function alternativeView({ name, description, pros, cons, effortEstimate 
 
 export function revisionsOf({ rows }: View, { id, revisions }: Rfc): RevisionView[] {
   const notes = new Map(recordsOf(rows, id, 'rfc.revised').map(({ record }) => [record.revision, record.note]));
-  return revisions.map(({ number, hash, by, at }) => ({ number, hash, author: by, at, note: notes.get(number) ?? null }));
+  return revisions.map(({ number, hash, by, at }) => ({
+    number,
+    hash,
+    author: by,
+    at,
+    note: notes.get(number) ?? null,
+  }));
 }
 
 export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument): SectionView[] {
@@ -270,14 +276,30 @@ export function threadsOf({ rows }: View, id: string): ThreadView[] {
   });
 }
 
-function authorOf({ actor, actor_kind, keyid, time }: Pick<Recorded<'rfc.commented'>, 'actor' | 'actor_kind' | 'keyid' | 'time'>) {
+function authorOf({
+  actor,
+  actor_kind,
+  keyid,
+  time,
+}: Pick<Recorded<'rfc.commented'>, 'actor' | 'actor_kind' | 'keyid' | 'time'>) {
   return { by: actor, by_kind: actor_kind, signed: keyid !== null, at: time };
 }
 
 export function reviewsOf({ rows }: View, id: string): ReviewView[] {
   return recordsOf(rows, id, 'rfc.reviewed').map(({ time, record }) => {
     const { review: number, revision, model, prompt, followUp, verdict, stage, summary = null, note } = record;
-    return { number, revision, model, prompt: promptOf(prompt), follow_up: followUp, verdict, stage, summary, note, at: time };
+    return {
+      number,
+      revision,
+      model,
+      prompt: promptOf(prompt),
+      follow_up: followUp,
+      verdict,
+      stage,
+      summary,
+      note,
+      at: time,
+    };
   });
 }
 

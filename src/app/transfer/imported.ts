@@ -25,7 +25,7 @@ export function listImported({ rows }: View, filter: ImportedFilter = {}): Impor
 /** Number of history rows of a kind; lists show it separately and never mix them in. */
 export function historyCount({ rows }: View, filter: Pick<ImportedFilter, 'kind' | 'work' | 'agent'>): number {
   const { where, values } = matching({ ...filter, history: true });
-  return rows.first<{ count: number }>(`SELECT count(*) AS count FROM items WHERE ${where}`, ...values)?.count ?? 0;
+  return rows.all<{ count: number }>(`SELECT count(*) AS count FROM items WHERE ${where}`, ...values)[0]?.count ?? 0;
 }
 
 function matching({ kind, work, agent, status, history = false }: ImportedFilter) {
@@ -42,10 +42,10 @@ function matching({ kind, work, agent, status, history = false }: ImportedFilter
 export function importedItem({ rows }: View, id: string): ImportedItem | null {
   const found = itemOf(rows, 'history', id);
   if (found) return found;
-  const row = rows.first<{ json: string }>(
+  const row = rows.all<{ json: string }>(
     `SELECT json FROM links JOIN items ON kind = from_kind AND id = from_id WHERE from_kind = 'history' AND to_id = ?`,
     id,
-  );
+  )[0];
   return row ? (JSON.parse(row.json) as ImportedItem) : null;
 }
 

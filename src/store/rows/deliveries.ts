@@ -6,7 +6,7 @@ import type { Database, Rows } from './sqlite.ts';
 export type Delivered = 'outcome' | 'ask_back' | 'decision' | 'review' | 'notice';
 
 /** By kind of record: what it offers or confirms, and the member that says which one. */
-const offers: { readonly [K in RecordKind]?: readonly [what: Delivered, number: string | null, isConfirmed: boolean] } = {
+const offers: Partial<Record<RecordKind, readonly [what: Delivered, number: string | null, isConfirmed: boolean]>> = {
   'outcome.offered': ['outcome', null, false],
   'outcome.acknowledged': ['outcome', null, true],
   'question.askBackOffered': ['ask_back', 'number', false],
@@ -27,7 +27,10 @@ export function projectDelivery(db: Database, { record, actor, time }: Admitted)
   const { id, agent, ...more } = record as unknown as { id: string; agent: string } & Record<string, number>;
   const number = name === null ? 0 : (more[name] ?? 0);
   // A notice that does not exist is not delivered: an agent cannot keep one that is still to come from another.
-  if (what === 'notice' && !db.rows.first('SELECT 1 FROM request_notices WHERE request_id = ? AND number = ?', id, number))
+  if (
+    what === 'notice' &&
+    !db.rows.all('SELECT 1 FROM request_notices WHERE request_id = ? AND number = ?', id, number)[0]
+  )
     return;
   db.run(
     `INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, NULL)
@@ -73,10 +76,10 @@ export function deliveryOf(
   subject: string,
   { number = 0, agent }: { readonly number?: number; readonly agent: string },
 ): Delivery | undefined {
-  return rows.first<Delivery>(
+  return rows.all<Delivery>(
     'SELECT * FROM deliveries WHERE subject = ? AND what = ? AND number = ? AND agent = ?',
     ...[subject, what, number, agent],
-  );
+  )[0];
 }
 
 /** Whether an agent has it: it confirmed it, or it was offered to this very session. */
@@ -84,5 +87,7 @@ export function hasReceived(
   delivery: Pick<Delivery, 'session' | 'acknowledged_at'> | undefined,
   { session, acknowledged }: { readonly session: string; readonly acknowledged: boolean },
 ): boolean {
-  return delivery !== undefined && (delivery.acknowledged_at !== null || (!acknowledged && delivery.session === session));
+  return (
+    delivery !== undefined && (delivery.acknowledged_at !== null || (!acknowledged && delivery.session === session))
+  );
 }

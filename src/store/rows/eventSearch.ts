@@ -57,7 +57,7 @@ export function searchRows(
   const total =
     found.length < atMost
       ? found.length
-      : (rows.first<{ count: number }>(`SELECT count(*) AS count FROM ${from}`, ...given)?.count ?? 0);
+      : (rows.all<{ count: number }>(`SELECT count(*) AS count FROM ${from}`, ...given)[0]?.count ?? 0);
   const best = found
     .map(({ row, number, info }) => ({ row, number, score: info ? bm25(info, weights) : 0 }))
     .sort((a, b) => b.score - a.score || b.number - a.number)

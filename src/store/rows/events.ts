@@ -3,7 +3,7 @@ import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { EventRecord } from '../../core/records/event.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { ChangedItems, Items } from './items.ts';
-import type { Projecting, Projections } from './project.ts';
+import type { Projecting, Projections } from './projection.ts';
 import type { Rows } from './sqlite.ts';
 
 type Event = Items['event'];
@@ -101,13 +101,13 @@ export function eventsIn(rows: Rows): Memory {
   const known = inMemory.get(rows);
   // What was recorded since is written, and noted, by a reading.
   if (known) {
-    rows.first('SELECT 1');
+    rows.all('SELECT 1');
     return known;
   }
   // As one text: reading thousands of rows one by one takes longer.
-  const found = rows.first<{ all: string }>(
+  const found = rows.all<{ all: string }>(
     `SELECT json_group_array(json(json)) AS "all" FROM (SELECT json FROM items WHERE kind = 'event' ORDER BY number)`,
-  );
+  )[0];
   const memory: Memory = { events: new Map(), related: new Map() };
   for (const event of JSON.parse(found?.all ?? '[]') as Event[]) note(memory, event);
   inMemory.set(rows, memory);

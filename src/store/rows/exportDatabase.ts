@@ -42,9 +42,12 @@ function leaveOut(db: InstanceType<SqlJsStatic['Database']>, { since, items }: K
   db.run('DELETE FROM items WHERE (kind, id) NOT IN (SELECT kind, id FROM kept)');
   // Earlier decisions stay with their items, as records like any other.
   db.run('UPDATE records SET nonce = NULL WHERE time < ?', [since]);
-  db.run('DELETE FROM records WHERE time < ? AND kind <> ? AND coalesce(subject, ?) NOT IN (SELECT id FROM kept)', [since, 'workspace.created', '']);
-  for (const [table, column] of about)
-    db.run(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT id FROM kept)`);
+  db.run('DELETE FROM records WHERE time < ? AND kind <> ? AND coalesce(subject, ?) NOT IN (SELECT id FROM kept)', [
+    since,
+    'workspace.created',
+    '',
+  ]);
+  for (const [table, column] of about) db.run(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT id FROM kept)`);
   db.run("INSERT INTO words (words) VALUES ('rebuild')");
   db.run('DROP TABLE kept');
 }

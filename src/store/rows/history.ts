@@ -5,7 +5,7 @@ import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { closeEvent, newEvent } from './events.ts';
 import type { ImportedItem } from './items.ts';
-import type { Projecting, Projections } from './project.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { recordsOf } from './read.ts';
 import type { Database } from './sqlite.ts';
 
@@ -49,7 +49,8 @@ function ended({ db, items, effect: { time }, following }: Projecting, record: R
   if (!begun) return;
   const from = { from: begun.record.from, source: begun.record.source };
   const ids = following().flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
-  let number = db.rows.first<{ last: number | null }>(`SELECT max(number) AS last FROM items WHERE kind = 'history'`)?.last ?? 0;
+  let number =
+    db.rows.all<{ last: number | null }>(`SELECT max(number) AS last FROM items WHERE kind = 'history'`)[0]?.last ?? 0;
   let [event, live] = [0, 0];
   for (const row of rows) {
     const id = `H-${String(++number)}`;

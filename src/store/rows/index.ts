@@ -62,10 +62,6 @@ export function openIndex(db: Database, isNew: boolean): Index {
       complete();
       return db.rows.all(sql, ...parameters);
     },
-    first(sql, ...parameters) {
-      complete();
-      return db.rows.first(sql, ...parameters);
-    },
   };
   return {
     rows,
@@ -91,7 +87,7 @@ function none(): never {
 
 /** The index of a store that has none: for acts which only read the state. The next program projects their lines. */
 export const withoutRows: Index = {
-  rows: { all: none, first: none },
+  rows: { all: none },
   follow: () => undefined,
   complete: () => undefined,
   export: none,

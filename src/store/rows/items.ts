@@ -6,7 +6,7 @@ import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import { recipientOf } from '../../core/state/askBack.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Question, State, WorkItem } from '../../core/state/state.ts';
-import type { Requests } from './requests.ts';
+import type { Requests } from './requestColumns.ts';
 import type { Database } from './sqlite.ts';
 
 /** A row of another program or workspace. As history it has no effect here, and it is unverified. */
@@ -38,7 +38,11 @@ export interface Items {
   rfc: Rfc;
   work: WorkItem;
   event: BriefedEvent & { readonly related: readonly string[] };
-  request: Requests & { readonly number: number; readonly work: readonly string[]; readonly remembered: readonly string[] };
+  request: Requests & {
+    readonly number: number;
+    readonly work: readonly string[];
+    readonly remembered: readonly string[];
+  };
   history: ImportedItem;
 }
 export type ItemKind = keyof Items;
@@ -123,7 +127,12 @@ interface Changed {
   readonly kind: ItemKind;
   readonly id: string;
   /** The row as it was before; null for a new one. */
-  readonly before: { readonly row: number; readonly text: string; readonly note: string | null; readonly links: string } | null;
+  readonly before: {
+    readonly row: number;
+    readonly text: string;
+    readonly note: string | null;
+    readonly links: string;
+  } | null;
   item: Items[ItemKind];
   isChanged: boolean;
 }
@@ -136,11 +145,11 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
     const key = `${kind} ${id}`;
     const known = all.get(key);
     if (known) return known;
-    const row = db.rows.first<{ row: number; text: string; note: string | null; json: string }>(
+    const row = db.rows.all<{ row: number; text: string; note: string | null; json: string }>(
       'SELECT row, text, note, json FROM items WHERE kind = ? AND id = ?',
       kind,
       id,
-    );
+    )[0];
     if (!row) return null;
     const item = JSON.parse(row.json) as Items[ItemKind];
     const { json: _, ...texts } = row;
@@ -172,7 +181,11 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
         ...[...values, JSON.stringify(item), kind, id],
       );
     if (hasWords && isReworded)
-      db.run('INSERT INTO words (docid, text, note) SELECT row, text, note FROM items WHERE kind = ? AND id = ?', kind, id);
+      db.run(
+        'INSERT INTO words (docid, text, note) SELECT row, text, note FROM items WHERE kind = ? AND id = ?',
+        kind,
+        id,
+      );
     const links = linkText(kind, item);
     if (links === (before?.links ?? '[]')) return;
     if (before) db.run('DELETE FROM links WHERE from_kind = ? AND from_id = ?', kind, id);
@@ -211,10 +224,10 @@ function awaiting(db: Database, state: State, question: Items['question']): stri
   const { id, resolution } = question;
   if (resolution === null || resolution.how === 'withdrawn') return null;
   const recipient = recipientOf(state, question);
-  const delivered = db.rows.first<{ at: string | null }>(
+  const delivered = db.rows.all<{ at: string | null }>(
     `SELECT acknowledged_at AS at FROM deliveries WHERE subject = ? AND what = 'outcome' AND number = 0 AND agent = ?`,
     id,
     recipient,
-  );
+  )[0];
   return delivered?.at == null ? recipient : null;
 }

@@ -4,7 +4,7 @@
  */
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
-import type { JournalRecord, RecordKind, RecordOf } from '../../core/records/records.ts';
+import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
@@ -13,23 +13,9 @@ import { deliverAgain, projectDelivery } from './deliveries.ts';
 import { eventProjections, mention, namedEvents } from './events.ts';
 import { importProjections } from './history.ts';
 import type { ChangedItems } from './items.ts';
+import type { Projecting, Projections } from './projection.ts';
 import { requestProjections } from './requests.ts';
 import type { Database } from './sqlite.ts';
-
-export interface Projecting {
-  readonly db: Database;
-  readonly items: ChangedItems;
-  /** As it is now: after this line, or after later ones too. */
-  readonly state: State;
-  readonly effect: Admitted;
-  /** Records that follow this one in the same line. */
-  readonly following: () => readonly Admitted[];
-}
-
-/** What records of some kinds change besides the items that the state has. */
-export type Projections<K extends RecordKind> = {
-  readonly [Kind in K]?: (at: Projecting, record: RecordOf<Kind>) => void;
-};
 
 const projections: Projections<RecordKind> = {
   ...eventProjections,

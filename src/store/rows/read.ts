@@ -5,7 +5,7 @@ import type { Rows } from './sqlite.ts';
 
 /** Null for an unknown id. */
 export function itemOf<K extends ItemKind>(rows: Rows, kind: K, id: string): Items[K] | null {
-  const row = rows.first<{ json: string }>('SELECT json FROM items WHERE kind = ? AND id = ?', kind, id);
+  const row = rows.all<{ json: string }>('SELECT json FROM items WHERE kind = ? AND id = ?', kind, id)[0];
   return row ? (JSON.parse(row.json) as Items[K]) : null;
 }
 
@@ -39,7 +39,10 @@ export function recordsOf<K extends RecordKind>(rows: Rows, subject: string, ...
 
 /** How many records of a kind counted. */
 export function countOf(rows: Rows, kind: RecordKind): number {
-  return rows.first<{ count: number }>('SELECT count(*) AS count FROM records WHERE kind = ? AND kept = 0', kind)?.count ?? 0;
+  return (
+    rows.all<{ count: number }>('SELECT count(*) AS count FROM records WHERE kind = ? AND kept = 0', kind)[0]?.count ??
+    0
+  );
 }
 
 /** For `IN (SELECT value FROM json_each(?))`: there may be more values than SQLite takes parameters. */

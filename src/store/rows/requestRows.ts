@@ -2,7 +2,7 @@
 import type { SqlValue } from 'sql.js';
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
 import { itemOf, listed } from './read.ts';
-import type { RequestEvents, Requests } from './requests.ts';
+import type { RequestEvents, Requests } from './requestColumns.ts';
 import type { Rows } from './sqlite.ts';
 
 export type RequestRow = Requests & { readonly number: number };
@@ -63,7 +63,7 @@ export function requestRows(
   { limit, skip = 0 }: { readonly limit: number; readonly skip?: number | undefined },
 ): { readonly found: RequestRow[]; readonly total: number } {
   const { where, values } = matching(workspace, filter);
-  const counted = rows.first<{ total: number }>(`SELECT count(*) AS total FROM requests WHERE ${where}`, ...values);
+  const counted = rows.all<{ total: number }>(`SELECT count(*) AS total FROM requests WHERE ${where}`, ...values)[0];
   const found = rows.all<RequestRow>(
     `SELECT * FROM requests WHERE ${where}
       ORDER BY closed_at IS NOT NULL, closed_at DESC, priority, created_at, number LIMIT ? OFFSET ?`,
@@ -73,7 +73,7 @@ export function requestRows(
 }
 
 export function requestRow(rows: Rows, workspace: string, id: string): RequestRow | undefined {
-  return rows.first<RequestRow>('SELECT * FROM requests WHERE workspace_id = ? AND id = ?', workspace, id);
+  return rows.all<RequestRow>('SELECT * FROM requests WHERE workspace_id = ? AND id = ?', workspace, id)[0];
 }
 
 /** Oldest first. */

@@ -145,7 +145,19 @@ const work: Columns = [
 ];
 
 const imported: Columns = [
-  ...['kind', 'title', 'status', 'agent', 'work', 'happened_at', 'source', 'ref', 'imported_at', 'imported_by', 'became'],
+  ...[
+    'kind',
+    'title',
+    'status',
+    'agent',
+    'work',
+    'happened_at',
+    'source',
+    'ref',
+    'imported_at',
+    'imported_by',
+    'became',
+  ],
   ...['key', 'data'],
   ['source_kind', 'from'],
 ];

@@ -32,7 +32,6 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
 /** The read side of the database, open to every use case. */
 export interface Rows {
   all<Row>(sql: string, ...parameters: readonly SqlValue[]): Row[];
-  first<Row>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined;
 }
 
 export interface Database {
@@ -49,7 +48,9 @@ export function openDatabase(sqlite: Engine, content?: Uint8Array): Database {
   const db = new sqlite.Database(content);
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
-  db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA temp_store=memory;');
+  db.run(
+    'PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA temp_store=memory;',
+  );
   const prepared = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
@@ -69,7 +70,7 @@ export function openDatabase(sqlite: Engine, content?: Uint8Array): Database {
     }
   }
   return {
-    rows: { all, first: <Row>(sql: string, ...parameters: readonly SqlValue[]) => all<Row>(sql, ...parameters)[0] },
+    rows: { all },
     run(sql, ...parameters) {
       const statement = prepared(sql);
       try {

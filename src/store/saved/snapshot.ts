@@ -38,7 +38,7 @@ export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOri
   let db: Database | null = null;
   try {
     db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
-    const version = db?.rows.first<{ user_version: number }>('PRAGMA user_version')?.user_version;
+    const version = db?.rows.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version;
     if (db && version === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuild from the journal.

@@ -105,7 +105,7 @@ describe('a large saved state', function () {
     const { state, rows } = store.read();
     assert.equal(state.questions.size, many);
     assert.equal(state.questions.get('Q-1234')?.raised.text, 'May area 1234 change?');
-    const row = rows.first<{ question_text: string }>(`SELECT question_text FROM questions WHERE id = 'Q-2345'`);
+    const row = rows.all<{ question_text: string }>(`SELECT question_text FROM questions WHERE id = 'Q-2345'`)[0];
     assert.equal(row?.question_text, 'May area 2345 change?');
     assert.equal(askGate(workspace, { files: ['area-77/x.ts'] }).verdict, 'deny');
     assert.equal(askGate(workspace, { files: ['elsewhere/x.ts'] }).verdict, 'allow');
@@ -132,22 +132,21 @@ describe('a large saved state', function () {
     fs.renameSync(`${file}.moved`, file);
   });
 
-  for (const ending of ['.sqlite', '.json'] as const)
-    it(`whose ${ending} file is changed under a store: one reading fails, and the next is from the journal`, async () => {
-      const file = saved(sandbox, ending);
-      const kept = fs.readFileSync(file);
-      const store = await sandbox.open({ mayWrite: () => false }).store();
-      const view = store.read();
-      damage(file);
-      try {
-        assert.throws(() => (ending === '.sqlite' ? texts(view) : [...view.state.questions.values()]), SavedStateGone);
-        assert.equal(texts(store.read()).length, many);
-        assert.equal([...store.read().state.questions.values()].length, many);
-      } finally {
-        sandbox.close();
-        fs.writeFileSync(file, kept);
-      }
-    });
+  it('whose .json file is changed under a store: one reading fails, and the next is from the journal', async () => {
+    const file = saved(sandbox, '.json');
+    const kept = fs.readFileSync(file);
+    const store = await sandbox.open({ mayWrite: () => false }).store();
+    const view = store.read();
+    damage(file);
+    try {
+      assert.throws(() => [...view.state.questions.values()], SavedStateGone);
+      assert.equal(texts(store.read()).length, many);
+      assert.equal([...store.read().state.questions.values()].length, many);
+    } finally {
+      sandbox.close();
+      fs.writeFileSync(file, kept);
+    }
+  });
 
   for (const ending of ['.sqlite', '.json'] as const)
     it(`whose ${ending} file is damaged makes a program read the journal once, not each time it reads the state`, async () => {

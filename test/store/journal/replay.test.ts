@@ -198,9 +198,7 @@ describe('the store', () => {
       if (resolution === null || resolution.how === 'withdrawn' || hasConfirmed(id, agent_id)) return [];
       return [{ question_id: id, agent_id }];
     });
-    const found = rows.all(
-      'SELECT id AS question_id, awaits AS agent_id FROM items WHERE awaits IS NOT NULL',
-    );
+    const found = rows.all('SELECT id AS question_id, awaits AS agent_id FROM items WHERE awaits IS NOT NULL');
     assert.deepEqual(new Set(found), new Set(expected));
     return found.length;
   }

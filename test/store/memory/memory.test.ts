@@ -25,7 +25,6 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { briefing, briefingLimits } from '../../../src/core/memory/briefing.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { eventsIn } from '../../../src/store/rows/events.ts';

@@ -50,10 +50,6 @@ describe('an export in pieces', () => {
             note(parameters);
             return view.rows.all(sql, ...parameters);
           },
-          first(sql, ...parameters) {
-            note(parameters);
-            return view.rows.first(sql, ...parameters);
-          },
         },
       };
       let written = 0;

@@ -158,15 +158,53 @@ function assertSame(before: Lists, after: Lists): void {
     assert.deepEqual(comparable(after[name], unlike[name]), comparable(before[name], unlike[name]), name);
 }
 
+/** The queries of docs/moving.md. */
+const documented = (/```sql\n([^`]*)```/.exec(fs.readFileSync('docs/moving.md', 'utf8'))?.[1] ?? '').split(/;\n/);
+
 /** Columns that other programs know, by table. */
 const promised = {
-  blockers: ['id', 'agent_id', 'project_id', 'task_id', 'blocker_type', 'question', 'answer', 'status', 'created_at', 'resolved_at'],
-  rfcs: ['id', 'title', 'review_status', 'affected_workflows', 'blocked_tasks', 'approval_conditions', 'rejection_reason'],
+  blockers: [
+    'id',
+    'agent_id',
+    'project_id',
+    'task_id',
+    'blocker_type',
+    'question',
+    'answer',
+    'status',
+    'created_at',
+    'resolved_at',
+  ],
+  rfcs: [
+    'id',
+    'title',
+    'review_status',
+    'affected_workflows',
+    'blocked_tasks',
+    'approval_conditions',
+    'rejection_reason',
+  ],
   rfc_feedback: ['rfc_id', 'reviewer', 'feedback_type', 'content', 'given_at'],
   requests: [
-    ...['id', 'type', 'origin_responsibility_id', 'target_responsibility_id', 'origin_mandate_id', 'subject', 'summary'],
+    ...[
+      'id',
+      'type',
+      'origin_responsibility_id',
+      'target_responsibility_id',
+      'origin_mandate_id',
+      'subject',
+      'summary',
+    ],
     ...['body_md_path', 'payload_json', 'workspace_id', 'status', 'priority', 'sla_response_seconds'],
-    ...['sla_completion_seconds', 'acknowledged_at', 'created_at', 'available_at', 'due_at', 'processed_at', 'closed_at'],
+    ...[
+      'sla_completion_seconds',
+      'acknowledged_at',
+      'created_at',
+      'available_at',
+      'due_at',
+      'processed_at',
+      'closed_at',
+    ],
     ...['idempotency_key', 'attempts', 'last_error', 'authored_by', 'author_agent_id', 'source_context'],
   ],
   request_events: [
@@ -342,6 +380,8 @@ describe('export', () => {
         const found = db.exec(`SELECT ${columns.join(', ')} FROM ${view}`)[0];
         if (since === null) assert.deepEqual(found?.columns, columns, view);
       }
+      assert.ok(documented.length >= 5);
+      for (const query of documented) db.exec(query);
       db.close();
     }
   });
