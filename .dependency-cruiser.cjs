@@ -141,7 +141,7 @@ const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc|work)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [

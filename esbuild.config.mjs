@@ -9,8 +9,9 @@ import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
 const require = createRequire(import.meta.url);
-// From TypeScript: whatever saved states are made of.
+// From TypeScript.
 const { projectionVersion } = await import('./src/store/rows/version.ts');
+const { stateVersion } = await import('./src/store/saved/version.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 await rm('dist', { recursive: true, force: true });
@@ -30,6 +31,7 @@ const outputs = await buildPrograms({
     'import.meta.filename': '__filename',
     HOLDPOINT_VERSION: JSON.stringify(version),
     HOLDPOINT_PROJECTION: String(projectionVersion()),
+    HOLDPOINT_STATE: JSON.stringify(stateVersion()),
   },
   // Our files are CommonJS: loading them with `require` avoids a second loader, which takes 11 ms.
   supported: { 'dynamic-import': false },

@@ -6,7 +6,6 @@ import { openApiDocument } from '../src/serve/api/openapi.ts';
 import { clientTypes } from './generate/clientTypes.ts';
 import { outputSchemas } from './generate/outputSchemas.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
-import { savedLayoutModule } from './generate/savedLayout.ts';
 import { exportedBundle } from './generate/words.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -23,7 +22,6 @@ const api = openApiDocument(outputs.$defs['watch'] ?? {});
 await write('schemas/openapi.json', api);
 const clientModule = await format(clientTypes(api), { ...style, parser: 'typescript' });
 await writeFile(path.join(root, 'client', 'types.ts'), clientModule);
-await writeFile(path.join(root, 'src', 'store', 'rows', 'savedLayout.ts'), savedLayoutModule());
 await write('l10n/bundle.l10n.json', exportedBundle());
 
 async function write(file: string, content: object): Promise<void> {

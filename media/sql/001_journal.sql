@@ -76,7 +76,7 @@ insert into holdpoint.human_kind values
   ('question.cancelled'), ('question.released'), ('refusal.lifted'), ('request.createdByHuman'),
   ('request.movedByHuman'), ('request.stepRecordedByHuman'), ('responsibility.appointed'), ('rfc.answerOverruled'),
   ('rfc.approved'), ('rfc.changesRequested'), ('rfc.commented'), ('rfc.rejected'), ('rfc.threadReplied'),
-  ('rfc.threadResolved'), ('rfc.withdrawn'), ('store.shared'), ('store.unshared');
+  ('rfc.threadResolved'), ('rfc.withdrawn'), ('store.shared'), ('store.unshared'), ('work.deleted');
 
 -- The workspaces of the current login. Reads past row-level security, as its owner does.
 create function holdpoint.memberships() returns setof uuid

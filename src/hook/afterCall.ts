@@ -48,7 +48,7 @@ export function noteWatched(surroundings: Surroundings, asked: Asked): void {
 
 /** What a look found, for the agent; null for nothing. */
 export function textOf(workspace: Workspace, found: readonly Found[]): string | null {
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const text = state && heldChangesText(state, found);
   return text === null ? null : `Holdpoint: ${text}`;
 }

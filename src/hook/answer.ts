@@ -68,28 +68,24 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
   // Loaded only when the gate is needed: most calls read.
-  const [{ openWorkspace }, { guard }, { withSavedParts }, { mayHaveHeldFiles }] = await Promise.all([
+  const [{ openWorkspace }, { guard }] = await Promise.all([
     import('../app/workspace/workspace.ts'),
     import('./guard.ts'),
-    import('../app/workspace/answersOnce.ts'),
-    import('../core/state/heldChanges.ts'),
   ]);
   if (call.event !== 'tool') {
     const workspace = openWorkspace({ ...surroundings, folder });
     return printAnswer(adapter, call, await contextIn(workspace, asked).finally(() => workspace.close()));
   }
-  return withSavedParts(async (lazyFrom) => {
-    const workspace = openWorkspace({ ...surroundings, folder, lazyFrom });
-    try {
-      const guarded = await guard(workspace, asked);
-      const { state } = workspace.standing();
-      if (guarded.kind !== 'deny' && state && mayHaveHeldFiles(state))
-        (await import('./calls.ts')).noteStart(surroundings, call);
-      return printAnswer(adapter, call, guarded);
-    } finally {
-      workspace.close();
-    }
-  });
+  const workspace = openWorkspace({ ...surroundings, folder });
+  try {
+    const guarded = await guard(workspace, asked);
+    const { state } = workspace.current();
+    if (guarded.kind !== 'deny' && state && state.heldFiles.size > 0)
+      (await import('./calls.ts')).noteStart(surroundings, call);
+    return printAnswer(adapter, call, guarded);
+  } finally {
+    workspace.close();
+  }
 }
 
 /** A command that was taken for one that only reads may still change a file. */

@@ -15,12 +15,11 @@ import type { Freshness } from '../core/hold/freshness.ts';
 import { gateReasons } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
-import { keysOfWidened } from '../core/hold/holdKeys.ts';
 import { fileScopes, isRfc, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import { partsOfServerTool } from '../core/kit/serverTool.ts';
 import { writersOf } from '../core/rfc/rfc.ts';
-import type { Lease, State } from '../core/state/state.ts';
+import type { Lease, CurrentState } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
 import { findStore } from '../store/journal/findStore.ts';
@@ -42,7 +41,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   if (!tool?.changes) return nothing;
   await confirmWith(workspace);
   const shared = freshnessOf(workspace);
-  const standing = workspace.standing();
+  const standing = workspace.current();
   if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
   if (tool.server && saidToRead(state, asked, tool.name)) return nothing;
@@ -71,7 +70,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
  * @param tool as far as it names files
  */
 export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | null): HookAnswer {
-  const { state, problem } = workspace.standing();
+  const { state, problem } = workspace.current();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
   if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
   const held = state.holders.size === 0 ? [] : namedReasons(workspace, state, reach);
@@ -83,7 +82,7 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
 function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
   if (!tool || tool.configured.length === 0) return tool;
-  const { problem, state } = workspace.standing();
+  const { problem, state } = workspace.current();
   if (!problem && state.holders.size === 0) return tool;
   if (tool.changes && pushesHere(workspace, call, tool)) return { ...tool, wholeTree: true };
   const found = settingsThatRun(workspace, call, tool);
@@ -132,7 +131,7 @@ function isStrict(
 }
 
 /** Whether a human has signed that this tool of an MCP server only reads. */
-function saidToRead({ policy }: State, { adapter }: Asked, name: string): boolean {
+function saidToRead({ policy }: CurrentState, { adapter }: Asked, name: string): boolean {
   const { serverToolName } = adapter;
   return (policy.hooks?.readOnlyTools ?? []).some((written) => {
     const parts = partsOfServerTool(written);
@@ -169,7 +168,7 @@ function agentsOfHost(workspace: Workspace, { adapter, call }: Asked, worktree: 
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
 }
 
-function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateReason[] {
+function sessionReasons(workspace: Workspace, state: CurrentState, asked: Asked): GateReason[] {
   const { ignoreCase, location } = workspace;
   const { call } = asked;
   return worktreesOf(workspace, call).flatMap((absolute) => {
@@ -192,7 +191,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
 }
 
 /** What holds the files that a call names. Any hold may apply to a name that cannot be resolved. */
-function namedReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
+function namedReasons(workspace: Workspace, state: CurrentState, reach: Reach): GateReason[] {
   const { inside, elsewhere, unresolved } = reach;
   const { ignoreCase, worktree } = workspace;
   return [
@@ -202,15 +201,11 @@ function namedReasons(workspace: Workspace, state: State, reach: Reach): GateRea
   ];
 }
 
-function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: ToolUse): GateReason[] {
+function fileReasons(workspace: Workspace, state: CurrentState, reach: Reach, tool: ToolUse): GateReason[] {
   const any = tool.opaque ? anyFile(state) : [];
   const wide = widenedReasons(
     workspace,
-    openHolders(
-      state,
-      ({ widened }) => widened !== null,
-      () => keysOfWidened,
-    ),
+    openHolders(state, ({ widened }) => widened !== null),
     tool,
     reach.elsewhere,
   );
@@ -223,7 +218,7 @@ function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: Too
 }
 
 /** The first file of each holder: which of them it is, is not known. */
-function anyFile(state: State): GateReason[] {
+function anyFile(state: CurrentState): GateReason[] {
   return openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder) => ({
     code: 'held_file',
     subject: holder.widened === null ? (fileScopes(state, holder)[0] ?? '') : everyFile,
@@ -232,7 +227,7 @@ function anyFile(state: State): GateReason[] {
 }
 
 /** Last, because it looks at files: holds on a file that the call reaches under another name. */
-function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
+function linkReasons(workspace: Workspace, state: CurrentState, reach: Reach): GateReason[] {
   const names = otherNames(workspace, state, reach);
   // Too many to tell.
   if (names === null) return anyFile(state);

@@ -1,14 +1,14 @@
 /** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
 import { folding } from '../core/kit/glob.ts';
-import { fileScopes, holderBriefs, openHolders } from '../core/hold/holds.ts';
-import type { Holder, HolderBrief } from '../core/hold/holds.ts';
-import type { State } from '../core/state/state.ts';
+import { fileScopes, openHolders } from '../core/hold/holds.ts';
+import type { Holder } from '../core/hold/holds.ts';
+import type { CurrentState } from '../core/state/state.ts';
 
 /** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */
 const shortest = 4;
 
 /** @param ignoreCase true where the file system folds case */
-export function mentioned(state: State, command: string, ignoreCase: boolean): Map<Holder, string> {
+export function mentioned(state: CurrentState, command: string, ignoreCase: boolean): Map<Holder, string> {
   if (command === '') return new Map();
   const fold = folding(ignoreCase);
   // A backslash in a text of another language is written twice.
@@ -21,11 +21,9 @@ export function mentioned(state: State, command: string, ignoreCase: boolean): M
     known.set(scope, named);
     return named;
   };
-  const namedBy = (holder: HolderBrief) => fileScopes(state, holder).find(isNamed);
   const found = new Map<Holder, string>();
-  // Of thousands of holders, a command mentions few: only those are loaded.
-  for (const holder of openHolders(state, (brief) => namedBy(brief) !== undefined)) {
-    const scope = namedBy(holder);
+  for (const holder of openHolders(state)) {
+    const scope = fileScopes(state, holder).find(isNamed);
     if (scope !== undefined) found.set(holder, scope);
   }
   return found;
@@ -54,13 +52,12 @@ export function mayMention(command: string, glob: string): boolean {
 }
 
 /** Whether something held may have this name, seen from a folder that is unknown. */
-export function isHeldName(state: State, name: string): boolean {
+export function isHeldName(state: CurrentState, name: string): boolean {
   const wanted = name.toLowerCase();
   const mayHold = (scope: string) => {
     const segments = scope.toLowerCase().split('/');
     // What is held below a folder may have any name.
     return segments.includes(wanted) || /[*?]/.test(scope) || !segments.at(-1)?.includes('.');
   };
-  for (const [, brief] of holderBriefs(state)) if (fileScopes(state, brief).some(mayHold)) return true;
-  return false;
+  return openHolders(state).some((holder) => fileScopes(state, holder).some(mayHold));
 }

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { heldPlaces } from '../core/hold/bases.ts';
-import type { State } from '../core/state/state.ts';
+import { heldPlaces } from '../core/hold/heldPlaces.ts';
+import type { CurrentState } from '../core/state/state.ts';
 import type { FileSystem } from '../store/journal/files.ts';
 import type { Reach } from './reach.ts';
 
@@ -16,7 +16,7 @@ const skipped = new Set(['node_modules', '.git']);
 type Stats = NonNullable<ReturnType<FileSystem['statSync']>>;
 
 /** Null if there are too many files to tell. Paths are relative to the store's root. */
-export function otherNames(workspace: Workspace, state: State, reach: Reach): readonly string[] | null {
+export function otherNames(workspace: Workspace, state: CurrentState, reach: Reach): readonly string[] | null {
   const { fs } = workspace.options;
   const { root, worktree } = workspace.location;
   const targets = [
@@ -24,7 +24,7 @@ export function otherNames(workspace: Workspace, state: State, reach: Reach): re
     ...reach.elsewhere.map((file) => path.join(root, file)),
   ];
   if (targets.length === 0) return [];
-  const bases = [...heldPlaces(state, workspace.worktree)];
+  const bases = heldPlaces(state, workspace.worktree);
   if (bases.length === 0) return [];
   const found = aliases(fs, targets, existing(fs, root, bases));
   const isOurs = (file: string) => file === root || file.startsWith(`${root}${path.sep}`) || isFile(fs, file);

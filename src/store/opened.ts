@@ -7,14 +7,13 @@ import type { State } from '../core/state/state.ts';
 import { openLedger } from './journal/ledger.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
-import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
+import { StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
 import { openIndex, withoutRows } from './rows/index.ts';
 import type { Index } from './rows/index.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Engine } from './rows/sqlite.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
-import { savedReading } from './saved/reading.ts';
 import { loadState } from './saved/state.ts';
 import type { SavedOrigin } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
@@ -31,6 +30,8 @@ export interface StoreOptions {
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
+  /** Of the agents on this machine, in a journal that a team shares. */
+  readonly person?: (() => string | null) | undefined;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
@@ -41,13 +42,11 @@ export interface StoreOptions {
   readonly journal?: ((opened: Opened) => Journal) | undefined;
   /** Called for each line that counts, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
-  readonly lazyFrom?: number | undefined;
 }
 
 type OpenedOptions = Pick<
   StoreOptions,
-  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine' | 'lazyFrom'
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'person' | 'mayWrite' | 'onLine'
 >;
 
 export function openFolded(options: OpenedOptions): Opened {
@@ -58,20 +57,9 @@ export function openFolded(options: OpenedOptions): Opened {
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
-  const reading = savedReading(options.lazyFrom);
   open();
 
   function open(): void {
-    try {
-      start();
-    } catch (error) {
-      if (!(error instanceof SavedStateGone)) throw error;
-      reading.distrust();
-      start();
-    }
-  }
-
-  function start(): void {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
@@ -102,12 +90,10 @@ export function openFolded(options: OpenedOptions): Opened {
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
-    return reading.load((how) => {
-      const sources = { fs, root, stateFile, trust, ...how };
-      if (sqlite) return loadSnapshot({ ...sources, sqlite });
-      const origin = loadState(sources);
-      return origin && { db: null, origin };
-    });
+    const sources = { fs, root, stateFile, trust };
+    if (sqlite) return loadSnapshot({ ...sources, sqlite });
+    const origin = loadState(sources);
+    return origin && { db: null, origin };
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {
@@ -146,7 +132,7 @@ export function openFolded(options: OpenedOptions): Opened {
     },
     view() {
       requireSound();
-      return { state: ledger.state, rows: index.rows, now: options.now() };
+      return { state: ledger.state, rows: index.rows, now: options.now(), own: options.person?.() ?? null };
     },
     expect(op) {
       expected = op === null ? null : { op, counted: false };
@@ -178,11 +164,7 @@ export function openFolded(options: OpenedOptions): Opened {
           'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
         );
     },
-    get isGone() {
-      return reading.isGone;
-    },
     reopen() {
-      if (reading.isGone) reading.distrust();
       ledger.close();
       index.close();
       open();

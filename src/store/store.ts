@@ -4,7 +4,7 @@ import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
 import { finish } from '../core/kit/finish.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
-import { SavedStateGone, StoreError, messageOf, quietly } from './journal/problem.ts';
+import { StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
@@ -77,36 +77,7 @@ export function openStore(options: StoreOptions): Store {
   const mayWrite = () => options.mayWrite?.() ?? true;
   const isSound = () => opened.ledger.problem === null;
 
-  /** Another program, or the disk, changed the saved state while it was in use: the journal has everything. */
-  function heal(): void {
-    if (opened.isGone) opened.reopen();
-  }
-
-  /** Follows the journal, and begins again where the saved state is gone. Whether anything counted. */
-  function catchUp(): boolean {
-    heal();
-    try {
-      return opened.ledger.catchUp();
-    } catch (error) {
-      if (!(error instanceof SavedStateGone)) throw error;
-      opened.reopen();
-      return true;
-    }
-  }
-
   async function transact<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): Promise<T> {
-    heal();
-    try {
-      return await transactOnce(actor, decide, op);
-    } catch (error) {
-      // The journal keeps an act with this id once.
-      if (!opened.isGone) throw error;
-      heal();
-      return transactOnce(actor, decide, op);
-    }
-  }
-
-  async function transactOnce<T>(actor: Actor, decide: (view: View) => Act<T>, op: string): Promise<T> {
     // `commit` catches up later, but whether a workspace exists must be known first.
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
@@ -236,7 +207,6 @@ export function openStore(options: StoreOptions): Store {
   function saveForNextTime(): void {
     if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      heal();
       if (options.sqlite && grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
       else anchor();
     });
@@ -260,19 +230,13 @@ export function openStore(options: StoreOptions): Store {
       return { position: opened.ledger.position, head: opened.ledger.head };
     },
     read() {
-      catchUp();
+      opened.ledger.catchUp();
       return opened.view();
     },
     exportDatabase() {
-      catchUp();
+      opened.ledger.catchUp();
       opened.view();
-      try {
-        return opened.index.export();
-      } catch (error) {
-        if (!opened.isGone) throw error;
-        heal();
-        return opened.index.export();
-      }
+      return opened.index.export();
     },
     transact,
     async pull() {
@@ -280,7 +244,7 @@ export function openStore(options: StoreOptions): Store {
     },
     refresh() {
       const sound = isSound();
-      return catchUp() || (sound && !isSound());
+      return opened.ledger.catchUp() || (sound && !isSound());
     },
     anchor,
     saving(bytes) {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
+import { isFinished } from '../core/state/state.ts';
 import type { State } from '../core/state/state.ts';
 import { waitingQueue } from '../ui/question/answerModel.ts';
 import type { AnswerView } from './question/answerView.ts';
@@ -22,10 +23,12 @@ import {
   keysKey,
   policyKey,
   releaseAllKey,
+  workKey,
   workspaceForm,
 } from '../ui/surface/workspaceForms.ts';
 import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
-import { information } from './kit/messages.ts';
+import { information, withoutIcons } from './kit/messages.ts';
+import { folderPart } from '../ui/kit/rowText.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
@@ -58,6 +61,10 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     const found = folders.find(keyFrom(folders, argument) ?? '');
     const question = found?.folder.workspace.standing().state?.questions.get(found.id);
     if (found && question) await answers.show(releaseAllKey(folders, found.folder, question.asker.id));
+  });
+  on(ids.commands.openWork, async () => {
+    const key = await chooseWork(folders);
+    if (key !== undefined) await answers.show(key);
   });
   on(ids.commands.openAssumptions, async (argument) => {
     const key = await assumptionsKeyOf(folders, argument);
@@ -94,6 +101,29 @@ export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<str
 /** The same for reading: without an argument, the user chooses among all RFCs. Null if they choose none. */
 export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
   return keyFrom(folders, argument) ?? (await chooseRfc(folders));
+}
+
+/** The form of a work item that the user chooses; unfinished ones come first. Their titles are agents' text. */
+async function chooseWork(folders: Folders): Promise<string | undefined> {
+  const rows = folders.stores.flatMap(([folder]) =>
+    [...(folder.workspace.standing().state?.work.values() ?? [])].flatMap((item) =>
+      item.status === 'deleted'
+        ? []
+        : {
+            label: withoutIcons(item.title),
+            description: [item.id, ...folderPart(folders, folder)].join(' · '),
+            key: workKey(folders, folder, item.id),
+            isFinished: isFinished(item),
+          },
+    ),
+  );
+  if (rows.length === 0) void information(l10n.t('No agent has registered work here.'));
+  if (rows.length < 2) return rows[0]?.key;
+  const picked = await vscode.window.showQuickPick(
+    rows.toSorted((a, b) => Number(a.isFinished) - Number(b.isFinished)),
+    { placeHolder: l10n.t('Open which work item?'), matchOnDescription: true },
+  );
+  return picked?.key;
 }
 
 /** The form of the assumptions of a question's agent; without a question, of all agents of a folder that has some. */

@@ -58,7 +58,7 @@ describe('Answer once, and refuse', () => {
     await selectInTree(window, 'Answered recently');
     await window.page.getByRole('treeitem', { name: /JWT or sessions\?, reused 1×/ }).waitFor();
     await form.locator('summary', { hasText: 'History' }).click();
-    await form.getByText('builder-002 asked the same and got this answer').waitFor();
+    await form.getByText('builder-002 asked the same question and got this answer').waitFor();
     await window.screenshot('answer-once');
   });
 

@@ -148,6 +148,20 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
+  it('held work is deleted by hand; its question stays open', async () => {
+    await window.command('Open Work Item…');
+    const form = await window.webview('main[data-view="work"]');
+    assert.match(await form.locator('article').innerText(), /Held by 1 question or RFC, which stays open\s+One more\?/);
+    await decideInTwoSteps(form);
+    await questionShown(window);
+    const { state } = agent.workspace.standing();
+    assert.equal(state?.work.get('t-1')?.status, 'deleted');
+    await selectInTree(window, 'One more?');
+    await questionShown(window);
+    assert.equal(state.undecided.size, 1);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
   it('one after another, by keys: nothing is recorded while it can be taken back, and what was is never', async () => {
     const choices = [{ label: 'Yes' }, { label: 'No' }];
     for (const text of ['First?', 'Second?', 'Third?'])

@@ -241,6 +241,20 @@ describe('a decision in a browser', function () {
     }
   });
 
+  it('deletes held work, which the dashboard opens; what holds it stays open', async () => {
+    await served.agent('work', 'register', '--id', 'team/t#2', '--kind', 'task', '--title', 'Sign-in page');
+    const id = await ask('Which provider?', '--blocking-task-id', 'team/t#2');
+    await here.page.goto(`${served.origin}/dashboard`);
+    await here.page.locator('[data-node="team/t#2"]').click();
+    await here.page.waitForURL(/\/work\/team%2Ft%232$/);
+    await here.page.locator('main[data-ready=true]').getByText('Which provider?').waitFor();
+    assert.deepEqual(await violations(here.page), []);
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.locator('main[data-ready=true] [data-act=confirm]').click();
+    await until('it is deleted', async () => (await served.agent('work', 'show', 'team/t#2')).out.includes('deleted'));
+    assert.equal(stateOf(id), null);
+  });
+
   it('ends reading with a code alone, and the passkey opens the next session', async () => {
     const stranger = await visit(browser, served);
     await stranger.page.goto(`${served.origin}/`);

@@ -89,7 +89,7 @@ describe('questions answered together in a browser', function () {
     assert.equal(code, 0, out);
     await page.goto(`${served.origin}/open/Q-3`);
     await ready();
-    assert.equal(await page.locator('[data-part=with]').innerText(), 'The same act answered Q-1, Q-4.');
+    assert.equal(await page.locator('[data-part=with]').innerText(), 'The same signature answered Q-1, Q-4.');
   });
 
   it('have no form of their own once only one is left', async () => {

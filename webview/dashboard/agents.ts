@@ -1,4 +1,5 @@
 /** For each agent: what it waits for and how long, what it does now, and decisions that it has not picked up. */
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -15,20 +16,20 @@ const firstAgents = 30;
 
 type Agent = AgentsView['agents'][number];
 
-export function agents(page: Page, { agents: all }: AgentsView): TemplateResult {
+export function agents(page: Page, { agents: all, own = null }: AgentsView): TemplateResult {
   if (all.length === 0) return emptyState(t('agents.empty'), t('nothing.idle'));
   const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
   return html`<ul class="agents-list">
-      ${shown.map((one) => agent(page, one))}
+      ${shown.map((one) => agent(page, one, own))}
     </ul>
     ${more}`;
 }
 
-function agent(page: Page, one: Agent): TemplateResult {
+function agent(page: Page, one: Agent, own: string | null): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
-      <bdi>${visible(id)}</bdi>${
+      <bdi>${visible(shownAgent(id, own))}</bdi>${
         label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
       }
       <span class="agent-state">${standing(waitsOn)}</span>
@@ -67,7 +68,7 @@ function agent(page: Page, one: Agent): TemplateResult {
               ${doing.map(
                 (item) =>
                   html`<li>
-                    <bdi>${visible(item.title)}</bdi>${
+                    ${link(html`<bdi>${visible(item.title)}</bdi>`, () => page.dispatch({ type: 'work', id: item.id }), { act: 'work' })}${
                       item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
                     }
                     <span class="quiet">${visible(item.id)} ${item.held ? t('agents.heldItem') : nothing}</span>

@@ -87,16 +87,15 @@ const textAtMost = 25;
 
 function nodeBox(page: Page, placed: Layout, node: PlacedNode, current: boolean): TemplateResult<2> {
   const { id, kind, name, x, y } = node;
-  const opens = kind === 'question' || kind === 'rfc';
   const kindWord = t(`impact.kind.${kind}`);
   const open = () => {
-    if (opens) page.dispatch({ type: 'open', id });
+    page.dispatch({ type: kind === 'question' || kind === 'rfc' ? 'open' : 'work', id });
   };
   const text = visibleText(name);
   return svg`<g
     class="node node-${kind}"
     transform=${`translate(${x - box.width / 2},${y - box.height / 2})`}
-    role=${opens ? 'button' : 'img'}
+    role="button"
     tabindex=${current ? '0' : '-1'}
     data-node=${id}
     aria-label=${`${kindWord}: ${text} (${visibleText(id)})`}

@@ -1,4 +1,5 @@
 /** How much is held and by what: figures, the list, the graph, and the graph as a table. */
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
@@ -31,7 +32,7 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
         shown.map((holder) => [
           opens(page, holder),
           holder.urgency === null ? t('impact.rfc') : t(`urgency.${holder.urgency}`),
-          html`<bdi>${visible(holder.agent_id)}</bdi>`,
+          html`<bdi>${visible(shownAgent(holder.agent_id, view.own ?? null))}</bdi>`,
           timeTag(holder.since, since(holder.since)),
           holder.workflows,
           holder.tasks,

@@ -46,6 +46,7 @@ import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
 import { requestForm } from '../request/form.ts';
 import { sections } from './sections.ts';
+import { workForm } from '../workspace/workForm.ts';
 import { togetherForm } from './togetherForm.ts';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
@@ -64,6 +65,8 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return togetherForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
+    case 'work':
+      return workForm(page, view);
     case 'request':
       return requestForm(page, view);
     case 'ask':

@@ -10,7 +10,7 @@ import { createAskActs } from '../request/askActs.ts';
 import { createTeamActs } from '../team/acts.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { tn } from '../shared/strings.ts';
-import { createReleaseAllActs } from '../workspace/acts.ts';
+import { createWorkspaceActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
 import { hasSecondStep, isAfterPanel, isPossible, message, missing, settles } from './acts.ts';
 import { createAssumptionsActs } from './assumptionsActs.ts';
@@ -183,7 +183,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
-      ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
+      ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),
     },

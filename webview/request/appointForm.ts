@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { notice } from '../shared/buttons.ts';
 import type { AppointView } from '../../src/protocol/request/forms.ts';
-import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal } from '../shared/deciding.ts';
 import { inputField, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { radios } from '../shared/radios.ts';
@@ -11,13 +11,11 @@ import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import type { RequestPage as Page } from './page.ts';
 import type { AppointDraft } from './acts.ts';
-import { done, leave, locked, wideTitle } from '../shared/wide.ts';
+import { done, inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 export function appointForm(page: Page, view: AppointView): TemplateResult {
   const draft = page.appointDraft(view);
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
-  const frozen = busy || confirming || view.locked !== undefined;
+  const frozen = isFrozen(page, view);
   const edit = (change: Partial<AppointDraft>) => {
     page.editAppointment(view, change);
   };
@@ -48,20 +46,13 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
       ${field('id', (id) => edit({ id }), t('appoint.idHint'))} ${field('called', (called) => edit({ called }))}
       ${draft.kind === 'steward' ? field('agents', (agents) => edit({ agents }), t('appoint.agentsHint')) : nothing}
       ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)} ${done(page)}
-      ${
-        view.locked !== undefined
-          ? locked(view.locked)
-          : confirming
-            ? secondStep(page, {
-                ask: t('appoint.confirm'),
-                content: summary(draft),
-                yes: t('appoint.yes'),
-                act: page.appoint,
-              })
-            : busy
-              ? waiting(page)
-              : html`<div class="actions">${decideButton(t('appoint.send'), page.appoint, true)} ${leave(page)}</div>`
-      }`,
+      ${inTwoSteps(page, view, {
+        ask: t('appoint.confirm'),
+        content: summary(draft),
+        yes: t('appoint.yes'),
+        send: t('appoint.send'),
+        act: page.appoint,
+      })}`,
       { act: page.appoint },
     )}
   </article>`;

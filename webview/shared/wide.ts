@@ -2,6 +2,9 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from './buttons.ts';
+import { decideButton, secondStep, waiting } from './deciding.ts';
+import type { SecondStep } from './deciding.ts';
+import type { FormPage } from './formPage.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
 import { t } from './strings.ts';
@@ -36,6 +39,32 @@ export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof n
     : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
         ${icon('pass')}<span>${visible(text)}</span>
       </p>`;
+}
+
+/** Whether its fields cannot be edited now. */
+export function isFrozen(page: FormPage, view: { readonly locked?: string | undefined }): boolean {
+  return view.locked !== undefined || page.flight() !== undefined || page.step() === 'confirm';
+}
+
+interface TwoSteps extends SecondStep {
+  /** The button that leads to the confirmation. */
+  readonly send: string;
+  /** Between the form and its buttons, and after them. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** The end of a form whose act takes two steps. */
+export function inTwoSteps(
+  page: FormPage & Leaves,
+  view: { readonly locked?: string | undefined },
+  { send, before, after, ...second }: TwoSteps,
+): TemplateResult {
+  if (view.locked !== undefined) return locked(view.locked);
+  if (page.flight() !== undefined) return waiting(page);
+  if (page.step() === 'confirm') return secondStep(page, second);
+  return html`${before}
+    <div class="actions">${decideButton(send, second.act, true)} ${leave(page)} ${after}</div>`;
 }
 
 /** Why nothing can be decided here now. */

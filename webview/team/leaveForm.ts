@@ -2,15 +2,13 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { LeaveView } from '../../src/protocol/team/forms.ts';
-import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal } from '../shared/deciding.ts';
 import { t, th } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
-import { leave, locked, wideTitle } from '../shared/wide.ts';
+import { inTwoSteps, wideTitle } from '../shared/wide.ts';
 import type { TeamPage as Page } from './acts.ts';
 
 export function leaveForm(page: Page, view: LeaveView): TemplateResult {
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
   return html`<article class="plain team">
     ${wideTitle('link', t('leave.title'), view.folder)}
     <p>${th('leave.about', { name: html`<strong><bdi>${visible(view.shared)}</bdi></strong>` })}</p>
@@ -27,20 +25,13 @@ export function leaveForm(page: Page, view: LeaveView): TemplateResult {
     ${formOf(
       page,
       html`${refusal(page)}
-      ${
-        view.locked !== undefined
-          ? locked(view.locked)
-          : confirming
-            ? secondStep(page, {
-                ask: t('leave.ask'),
-                content: html`<p>${t('leave.stopsAgain')}</p>`,
-                yes: t('leave.yes'),
-                act: page.leaveTeam,
-              })
-            : busy
-              ? waiting(page)
-              : html`<div class="actions">${decideButton(t('leave.send'), page.leaveTeam, true)} ${leave(page)}</div>`
-      }`,
+      ${inTwoSteps(page, view, {
+        ask: t('leave.ask'),
+        content: html`<p>${t('leave.stopsAgain')}</p>`,
+        yes: t('leave.yes'),
+        send: t('leave.send'),
+        act: page.leaveTeam,
+      })}`,
       { act: page.leaveTeam },
     )}
   </article>`;

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ShareView } from '../../src/protocol/team/forms.ts';
 import { button, notice } from '../shared/buttons.ts';
-import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal } from '../shared/deciding.ts';
 import { hintFor, inputField, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -11,7 +11,7 @@ import { locale, t, th, tn } from '../shared/strings.ts';
 
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
-import { done, leave, locked, wideTitle } from '../shared/wide.ts';
+import { done, inTwoSteps, isFrozen, leave, wideTitle } from '../shared/wide.ts';
 import type { TeamPage as Page } from './acts.ts';
 
 export function shareForm(page: Page, view: ShareView): TemplateResult {
@@ -27,9 +27,7 @@ export function shareForm(page: Page, view: ShareView): TemplateResult {
 }
 
 function toShare(page: Page, view: ShareView): TemplateResult {
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
-  const frozen = busy || confirming || view.locked !== undefined;
+  const frozen = isFrozen(page, view);
   return html`${
     view.begun === undefined
       ? nothing
@@ -47,15 +45,13 @@ function toShare(page: Page, view: ShareView): TemplateResult {
       edit: page.setSharedName,
     })}
     ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-    ${
-      view.locked !== undefined
-        ? locked(view.locked)
-        : confirming
-          ? secondStep(page, { ask: t('share.ask'), content: summary(view), yes: t('share.yes'), act: page.share })
-          : busy
-            ? waiting(page)
-            : html`<div class="actions">${decideButton(t('share.send'), page.share, true)} ${leave(page)}</div>`
-    }`,
+    ${inTwoSteps(page, view, {
+      ask: t('share.ask'),
+      content: summary(view),
+      yes: t('share.yes'),
+      send: t('share.send'),
+      act: page.share,
+    })}`,
     { act: page.share },
   )}`;
 }

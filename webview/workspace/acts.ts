@@ -1,25 +1,30 @@
-/** The page, as the forms about a workspace use it, and the act that releases all questions of one agent. */
-import type { ReleaseAllMessage, ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+/** The page, as the forms about a workspace use it, and two acts: releasing all questions of an agent, deleting work. */
+import type {
+  DeleteWorkMessage,
+  ReleaseAllMessage,
+  ReleaseAllView,
+  WorkView,
+} from '../../src/protocol/workspace/forms.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 import type { createPolicyActs } from './policyActs.ts';
 
-export interface ReleaseAllOptions {
-  readonly acts: FormActs<ReleaseAllMessage>;
-  readonly view: () => ReleaseAllView | undefined;
+interface ActsOptions {
+  readonly acts: FormActs<ReleaseAllMessage | DeleteWorkMessage>;
+  readonly view: () => ReleaseAllView | WorkView | undefined;
   readonly maxText: () => number;
 }
 
 export type WorkspacePage = OneFormPage &
-  ReturnType<typeof createReleaseAllActs> &
+  ReturnType<typeof createWorkspaceActs> &
   ReturnType<typeof createPolicyActs>['acts'] & {
     readonly dispatch: (
       message: { readonly type: 'back' } | { readonly type: 'select' | 'openInBrowser'; readonly key: string },
     ) => void;
   };
 
-export function createReleaseAllActs({ acts, view, maxText }: ReleaseAllOptions) {
+export function createWorkspaceActs({ acts, view, maxText }: ActsOptions) {
   const noteOf = ({ key }: ReleaseAllView): string => acts.fieldsOf(key)?.fields['note'] ?? '';
 
   return {
@@ -33,11 +38,20 @@ export function createReleaseAllActs({ acts, view, maxText }: ReleaseAllOptions)
 
     releaseAll: (): void => {
       const target = view();
-      if (!target || target.locked !== undefined) return;
+      if (target?.type !== 'releaseAll' || target.locked !== undefined) return;
       const note = noteOf(target).trim();
       acts.attempt({
         ...{ target, lacking: missingNote(note, maxText()), twice: true },
         make: (marks) => ({ type: 'releaseAll', ...marks, note, confirmed: true }),
+      });
+    },
+
+    deleteWork: (): void => {
+      const target = view();
+      if (target?.type !== 'work' || target.locked !== undefined) return;
+      acts.attempt({
+        ...{ target, lacking: undefined, twice: true },
+        make: (marks) => ({ type: 'deleteWork', ...marks, confirmed: true }),
       });
     },
   };

@@ -15,11 +15,11 @@ import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { lifeWords, remindersOf, reminderWords, timeFields } from './reminders.ts';
 import { resumingFields, resumingWords } from './resuming.ts';
 import { ruleFields, ruleWords } from './rules.ts';
-import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal } from '../shared/deciding.ts';
 import { browserNote } from '../shared/inBrowser.ts';
 import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
 import type { WorkspacePage as Page } from './acts.ts';
-import { done, leave, locked, wideTitle } from '../shared/wide.ts';
+import { done, inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 const ends = {
   expire: ['policy.expire', 'policy.expireMore'],
@@ -28,9 +28,7 @@ const ends = {
 
 export function policyForm(page: Page, view: PolicyView): TemplateResult {
   const draft = page.policyDraft();
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
-  const frozen = busy || confirming || view.locked !== undefined;
+  const frozen = isFrozen(page, view);
   return html`<article class="plain">
     ${wideTitle('settings-gear', t('policy.title'), view.folder)}
     <p class="quiet">${t('policy.about')}</p>
@@ -51,23 +49,15 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
-      ${
-        view.locked !== undefined
-          ? locked(view.locked)
-          : confirming
-            ? secondStep(page, {
-                ask: t('policy.confirm'),
-                content: changes(view, draft),
-                yes: t('policy.yes'),
-                act: page.changePolicy,
-              })
-            : busy
-              ? waiting(page)
-              : html`${hintFor(page, 'confirm')}
-                  <div class="actions">
-                    ${decideButton(t('policy.send'), page.changePolicy, true)} ${leave(page)} ${discard(page, view)}
-                  </div>`
-      }`,
+      ${inTwoSteps(page, view, {
+        ask: t('policy.confirm'),
+        content: changes(view, draft),
+        yes: t('policy.yes'),
+        send: t('policy.send'),
+        before: hintFor(page, 'confirm'),
+        after: discard(page, view),
+        act: page.changePolicy,
+      })}`,
       { act: page.changePolicy, kind: 'policy' },
     )}
   </article>`;

@@ -6,19 +6,17 @@ import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from '../shared/said.ts';
-import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { formOf, refusal } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { urgencyMark } from '../shared/urgency.ts';
 import type { WorkspacePage as Page } from './acts.ts';
-import { leave, locked, wideTitle } from '../shared/wide.ts';
+import { inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult {
   const draft = page.noteDraft(view);
   const note = draft?.fields['note'] ?? '';
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
-  const frozen = busy || confirming || view.locked !== undefined;
+  const frozen = isFrozen(page, view);
   const stale = draft !== undefined && draft.shown !== view.shown;
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
   const count = view.questions.length;
@@ -38,20 +36,13 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
         edit: page.setNote,
       })}
       ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
-      ${
-        view.locked !== undefined
-          ? locked(view.locked)
-          : confirming
-            ? secondStep(page, {
-                ask: tn('all.confirm', count),
-                content: said([], note.trim()),
-                yes: t('all.yes'),
-                act: page.releaseAll,
-              })
-            : busy
-              ? waiting(page)
-              : html`<div class="actions">${decideButton(t('all.send'), page.releaseAll, true)} ${leave(page)}</div>`
-      }`,
+      ${inTwoSteps(page, view, {
+        ask: tn('all.confirm', count),
+        content: said([], note.trim()),
+        yes: t('all.yes'),
+        send: t('all.send'),
+        act: page.releaseAll,
+      })}`,
       { act: page.releaseAll },
     )}
   </article>`;

@@ -3,56 +3,18 @@
  * and so is the record of its hash: a program of the same user can write both, and gates and hooks would believe them.
  * Only reading from the first line shows it.
  */
+import { emptyState } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { errorCode } from '../../store/journal/files.ts';
-import { SavedStateGone } from '../../store/journal/problem.ts';
-import { isConsistent, loadState } from '../../store/saved/state.ts';
+import { loadState } from '../../store/saved/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** Whether a part is compared. Complete, so that a new part of the state does not compile until this is decided. */
-const isCompared: Readonly<Record<keyof State, boolean>> = {
-  workspace: true,
-  recovered: true,
-  shared: true,
-  policy: true,
-  work: true,
-  // How much of the questions is loaded: no part of what the journal says.
-  unread: false,
-  questions: true,
-  undecided: true,
-  rfcs: true,
-  stopped: true,
-  holders: true,
-  refused: true,
-  heldFiles: true,
-  pendingKeys: true,
-  openTexts: true,
-  latestByText: true,
-  events: true,
-  criticalWarnings: true,
-  proposals: true,
-  recentMutations: true,
-  agents: true,
-  imports: true,
-  approvals: true,
-  nonces: true,
-  retiredKeys: true,
-  passkeys: true,
-  places: true,
-  refusals: true,
-  seals: true,
-  starts: true,
-  responsibilities: true,
-  requests: true,
-  settledRequests: true,
-  requestKeys: true,
-  bundles: true,
-};
+/** Complete, so that a new part of the state is compared as well. */
+const parts = Object.keys(emptyState()) as (keyof State)[];
 
 export interface Comparison {
   readonly saved: SnapshotEntry;
@@ -69,36 +31,21 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const { root } = workspace.location;
   const trust = createTrust(workspace.pins);
   const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
-  if (!origin) return null;
+  if (!origin || walk.fault) return null;
   try {
-    if (walk.fault) return null;
-    const isTrue = isTrueToItself(workspace, origin);
-    if (isTrue !== true) return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
-    const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
-    try {
-      if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
-      const parts = Object.keys(isCompared) as (keyof State)[];
-      const differs = parts.find((name) => isCompared[name] && !isSame(ledger.state[name], walk.state[name]));
-      return { saved: origin.entry, differs: differs ?? null };
-    } finally {
-      ledger.close();
-    }
+    origin.complete?.();
+  } catch {
+    return { saved: origin.entry, differs: 'what gates read of it' };
+  }
+  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin: { ...origin, complete: undefined } });
+  try {
+    if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
+    const differs = parts.find((name) => !isSame(ledger.state[name], walk.state[name]));
+    return { saved: origin.entry, differs: differs ?? null };
   } finally {
-    origin.close();
+    ledger.close();
   }
 }
-
-/** Whether gates, which read little of it, find what is in all of it. Null where it was replaced meanwhile. */
-function isTrueToItself({ options: { fs }, location: { root } }: Workspace, { entry, state }: Saved): boolean | null {
-  try {
-    return isConsistent({ fs, root }, entry, state);
-  } catch (error) {
-    if (error instanceof SavedStateGone || errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-type Saved = NonNullable<ReturnType<typeof loadState>>;
 
 /** What is wrong; null and undefined as above. */
 export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {

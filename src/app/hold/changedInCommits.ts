@@ -3,7 +3,7 @@ import { holderOf } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { HeldChange } from '../../core/state/heldChanges.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { committedNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -27,7 +27,11 @@ export interface InCommit {
 }
 
 /** What is committed as it was when the hold began is no change. */
-export function changedInCommits(workspace: Workspace, state: State, commits: readonly InCommit[]): ChangedInCommit[] {
+export function changedInCommits(
+  workspace: Workspace,
+  state: CurrentState,
+  commits: readonly InCommit[],
+): ChangedInCommit[] {
   const held = [...state.heldFiles].filter(([, files]) => isChanged(files));
   if (held.length === 0) return [];
   const isOwn = mayBeOwn(workspace, state);

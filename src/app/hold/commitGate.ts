@@ -5,7 +5,7 @@
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { isHolding } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import { changedInCommits } from './changedInCommits.ts';
 import type { ChangedInCommit, InCommit } from './changedInCommits.ts';
 import { askGate } from './gate.ts';
@@ -45,7 +45,7 @@ export interface CommitAnswer extends GateAnswer {
 export function commitGate(workspace: Workspace, commits: readonly CommitChanges[]): CommitAnswer {
   const files = [...new Set(commits.flatMap((commit) => commit.files))];
   const answer = askGate(workspace, { committed: files });
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   if (!state) return { ...answer, references: [], changed: [] };
   const changed = changedInCommits(workspace, state, commits);
   const references = commits.flatMap(({ name, message }) =>
@@ -58,7 +58,7 @@ export function commitGate(workspace: Workspace, commits: readonly CommitChanges
 
 /** What humans asked with the approvals that commits name, besides what they asked about the files. */
 function withTerms(
-  state: State,
+  state: CurrentState,
   { conditions, constraints }: GateAnswer,
   commits: readonly CommitChanges[],
 ): Pick<GateAnswer, 'conditions' | 'constraints'> {
@@ -76,7 +76,7 @@ export function referencesIn(message: string): string[] {
   return [...new Set(message.match(/(?<![\w/-])(?:Q|RFC)-[1-9]\d{0,8}(?![\w-])/g))];
 }
 
-function inTheWay(state: State, commit: string, id: string): Reference[] {
+function inTheWay(state: CurrentState, commit: string, id: string): Reference[] {
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);
   if (!question && !rfc) return [{ commit, id, problem: 'unknown', about: null, by: null }];

@@ -3,12 +3,12 @@
  * is looked at once, however many questions hold it.
  */
 import path from 'node:path';
-import { fileScopes, openBrief } from '../../core/hold/holds.ts';
+import { fileScopes, openHolder } from '../../core/hold/holds.ts';
 import { globHolds } from '../../core/kit/glob.ts';
 import { workspacePath } from '../../core/kit/paths.ts';
 import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
 import type { Baseline, HeldFiles } from '../../core/state/heldChanges.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { contentOf, hasContents, markOf, readBaseline, unread } from './baseline.ts';
 import type { BaselineFile, BaselinePart, BaselineTexts } from './baseline.ts';
@@ -54,41 +54,29 @@ interface Comparison {
  */
 export function compareHeld(
   workspace: Workspace,
-  state: State,
+  state: CurrentState,
   { ids, texts, isLate = () => false }: Comparison,
 ): Found[] {
   const copy = copyOf(workspace, state);
   const onDisk = lookOnce(workspace);
-  const placeOfAll = onlyPlace(workspace, state);
   const found: Found[] = [];
   for (const id of ids) {
-    if (
-      placeOfAll &&
-      !state.rfcs.has(id) &&
-      isAsNoted(state.heldFiles.get(id), { id, copy, place: placeOfAll, texts, onDisk })
-    )
-      continue;
-    const brief = openBrief(state, id);
-    const known = brief && ownFiles(state, id, copy);
+    const holder = openHolder(state, id);
+    if (!holder) continue;
+    const place = placeOf(workspace, holder);
+    if (isAsNoted(state.heldFiles.get(id), { id, copy, place, texts, onDisk })) continue;
+    const known = ownFiles(state, id, copy);
     if (!known || known.baselines.length === 0) continue;
     if (isLate()) {
-      found.push({ id, differences: [], restored: [], lost: false, late: fileScopes(state, brief) });
+      found.push({ id, differences: [], restored: [], lost: false, late: fileScopes(state, holder) });
       continue;
     }
-    const place = placeOf(workspace, brief);
     const isKept = (parts: readonly BaselinePart[]) =>
       parts.every((part) => hasContents({ fs: place.fs, root: workspace.location.root }, id, part));
-    const one = compareOne({ id, known, place, texts, onDisk, isKept, scopes: () => fileScopes(state, brief) });
+    const one = compareOne({ id, known, place, texts, onDisk, isKept, scopes: () => fileScopes(state, holder) });
     if (one.lost || one.differences.length + one.restored.length > 0) found.push(one);
   }
   return found;
-}
-
-/** Where all questions of a saved state hold files; null where each must be asked, which reads more of that state. */
-function onlyPlace(workspace: Workspace, { unread = null }: State): Place | null {
-  const [worktree, ...others] = unread?.worktrees ?? [];
-  if (worktree === undefined || others.length > 0) return null;
-  return placeOf(workspace, { asker: worktree === null ? {} : { worktree } });
 }
 
 interface Quick extends Pick<Compared, 'id' | 'place' | 'texts' | 'onDisk'> {

@@ -5,21 +5,21 @@
 import path from 'node:path';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { HeldFiles } from '../../core/state/heldChanges.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Undefined where the journal is this machine's own; null where this copy has no name yet. */
-export function copyOf({ options, stateFile }: Workspace, state: State): string | null | undefined {
+export function copyOf({ options, stateFile }: Workspace, state: CurrentState): string | null | undefined {
   if (state.shared === null) return undefined;
   const text = readOrNull(options.fs, fileOf(stateFile.path))?.toString('utf8') ?? '';
   return /^[0-9a-f]{16}$/.test(text) ? text : null;
 }
 
 /** Gives this copy a name if it needs one and has none. Returns whether it did. */
-export function nameCopy(workspace: Workspace, state: State): boolean {
+export function nameCopy(workspace: Workspace, state: CurrentState): boolean {
   if (copyOf(workspace, state) !== null) return false;
   const { options, stateFile } = workspace;
   putFile(options, fileOf(stateFile.path), options.newId().replaceAll('-', '').slice(0, 16));
@@ -27,13 +27,13 @@ export function nameCopy(workspace: Workspace, state: State): boolean {
 }
 
 /** What is known about the files of this copy that something holds. */
-export function ownFiles(state: State, id: string, copy: ReturnType<typeof copyOf>): HeldFiles | undefined {
+export function ownFiles(state: CurrentState, id: string, copy: ReturnType<typeof copyOf>): HeldFiles | undefined {
   const known = state.heldFiles.get(id);
   return known && (copy === null ? noHeldFiles : ofCopy(known, copy));
 }
 
 /** Whether something may have been noted in this copy: anything, where that is not known. */
-export function mayBeOwn(workspace: Workspace, state: State): (noted: { readonly copy?: string }) => boolean {
+export function mayBeOwn(workspace: Workspace, state: CurrentState): (noted: { readonly copy?: string }) => boolean {
   const copy = copyOf(workspace, state);
   return (noted) => copy == null || noted.copy === undefined || noted.copy === copy;
 }

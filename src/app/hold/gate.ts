@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gate, gateReasons, reasonOf } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import { fileScopes, openHolders } from '../../core/hold/holds.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile } from '../workspace/freshness.ts';
@@ -40,7 +40,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     freshnessOf(workspace),
     (lease) => isStrict(lease) || (nameless.length > 0 && lease.strictGlobs.length > 0),
   );
-  const standing = workspace.standing();
+  const standing = workspace.current();
   if (standing.problem) return unknown(standing.problem, shared);
   const { state } = standing;
   const query = {
@@ -79,7 +79,7 @@ function inCommits(workspace: Workspace, committed: readonly string[]): { names:
 }
 
 /** No hold can name them, but a pattern may mean them: whatever holds files holds them. */
-function namelessReasons(state: State, nameless: readonly string[]): GateReason[] {
+function namelessReasons(state: CurrentState, nameless: readonly string[]): GateReason[] {
   if (nameless.length === 0) return [];
   const subjects = nameless.map((file) => file.slice(-200).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, '?'));
   return openHolders(state, (holder) => fileScopes(state, holder).length > 0).flatMap((holder) =>

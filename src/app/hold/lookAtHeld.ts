@@ -4,10 +4,9 @@
  */
 import { limits } from '../../core/kit/words.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { mayHaveHeldFiles } from '../../core/state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
-import type { State } from '../../core/state/state.ts';
-import { holderOf, isOpenHolder, openBrief } from '../../core/hold/holds.ts';
+import type { CurrentState } from '../../core/state/state.ts';
+import { holderOf, isOpenHolder, openHolder } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { unlessOffline } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -60,12 +59,12 @@ export async function lostBaselines(
   workspace: Workspace,
   recording: (recorded: Promise<void>) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const { state } = workspace.standing();
-  if (!state || !mayHaveHeldFiles(state)) return [];
+  const { state } = workspace.current();
+  if (!state || state.heldFiles.size === 0) return [];
   const copy = copyOf(workspace, state);
   const { texts } = allTexts(workspace);
   const lost = [...state.heldFiles.keys()].filter((id) => {
-    const { baselines = [] } = (openBrief(state, id) && ownFiles(state, id, copy)) ?? {};
+    const { baselines = [] } = (openHolder(state, id) && ownFiles(state, id, copy)) ?? {};
     return baselines.length > 0 && !isWhole(workspace, { id, texts, baselines });
   });
   if (lost.length > 0) await look(workspace, { call: null, recording }, lost);
@@ -99,14 +98,14 @@ async function look(
   { call, recording, isLate }: Looking,
   ids?: readonly string[],
 ): Promise<readonly Found[]> {
-  const { state } = workspace.standing();
-  if (!state || !mayHaveHeldFiles(state)) return [];
+  const { state } = workspace.current();
+  if (!state || state.heldFiles.size === 0) return [];
   const found = ids
     ? compareHeld(workspace, state, { ids, texts: fewTexts(workspace) })
     : compareAll(workspace, state, isLate);
   const copy = copyOf(workspace, state);
   if (isLate?.() === true) return found;
-  const records = (current: State) =>
+  const records = (current: CurrentState) =>
     found.flatMap((one) => recordsOf(ownFiles(current, one.id, copy), holderOf(current, one.id), one, call));
   if (records(state).length === 0) return found;
   const store = await workspace.store();
@@ -122,7 +121,7 @@ async function look(
   return found;
 }
 
-function compareAll(workspace: Workspace, state: State, isLate?: () => boolean): Found[] {
+function compareAll(workspace: Workspace, state: CurrentState, isLate?: () => boolean): Found[] {
   const { texts, pack } = allTexts(workspace);
   const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts, isLate });
   if (isLate?.() !== true) pack();

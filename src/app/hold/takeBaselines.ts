@@ -3,11 +3,11 @@
  * raised the question or proposed the RFC, else the editor or a hook.
  */
 import { formatFor } from '../../core/fold/heldChanges.ts';
-import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
+import { fileScopes, openHolder, openHolders } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -29,15 +29,15 @@ interface Due extends HoldToNote {
 }
 
 /** Of each holder in turn, the newest first; null where nothing is due. */
-function* dueIn(workspace: Workspace, state: State): Generator<Due | null, void> {
+function* dueIn(workspace: Workspace, state: CurrentState): Generator<Due | null, void> {
   const copy = copyOf(workspace, state);
-  for (const [id, brief] of holderBriefs(state).toReversed()) {
-    const due = dueOf(state, { id, copy }, brief);
+  for (const holder of openHolders(state).toReversed()) {
+    const due = dueOf(state, { id: holder.id, copy }, holder);
     yield due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.')) ? due : null;
   }
 }
 
-function* allDueIn(workspace: Workspace, state: State): Generator<undefined, Due[]> {
+function* allDueIn(workspace: Workspace, state: CurrentState): Generator<undefined, Due[]> {
   const all: Due[] = [];
   for (const due of dueIn(workspace, state)) {
     if (due) all.push(due);
@@ -52,14 +52,14 @@ interface Copied {
   readonly copy: string | null | undefined;
 }
 
-function dueOf(state: State, { id, copy }: Copied, brief = openBrief(state, id)): Due | null {
-  if (brief === null) return null;
-  const scopes = fileScopes(state, brief);
+function dueOf(state: CurrentState, { id, copy }: Copied, holder = openHolder(state, id)): Due | null {
+  if (holder === null) return null;
+  const scopes = fileScopes(state, holder);
   if (scopes.length === 0) return null;
   const known = copy === null ? undefined : state.heldFiles.get(id);
   const { baselines } = known ? ofCopy(known, copy ?? undefined) : noHeldFiles;
   if (baselines.at(-1)?.scopes === hashOfScopes(scopes)) return null;
-  return { id, asker: brief.asker, scopes, part: baselines.length + 1, format: formatFor(brief, copy ?? undefined) };
+  return { id, asker: holder.asker, scopes, part: baselines.length + 1, format: formatFor(holder, copy ?? undefined) };
 }
 
 /** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
@@ -84,7 +84,7 @@ const nothingDue = new WeakMap<Workspace, string>();
  * looks again only once that has moved; elsewhere, a folder that appears can be a worktree of others.
  */
 export function* firstDue(workspace: Workspace): Generator<undefined, string | null> {
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const head = workspace.position()?.head;
   if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return null;
   for (const due of dueIn(workspace, state)) {
@@ -126,20 +126,20 @@ const heldThen = new WeakMap<Workspace, number>();
 /** Looks at all of them, so only when this program has not, or when less is held than before. */
 function removeUnneeded(workspace: Workspace): void {
   const { options, location } = workspace;
-  const { state: now } = workspace.standing();
+  const { state: now } = workspace.current();
   const held = now === null ? 0 : now.holders.size + now.heldFiles.size;
   const isLess = held < (heldThen.get(workspace) ?? Infinity);
   heldThen.set(workspace, held);
   if (!isLess) return;
   removeBaselines({ fs: options.fs, root: location.root }, () => {
-    const { state } = workspace.standing();
-    return state && ((id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
+    const { state } = workspace.current();
+    return state && ((id) => state.heldFiles.has(id) || openHolder(state, id) !== null);
   });
 }
 
 /** The holders without a baseline, the newest first. */
 async function dueNow(workspace: Workspace): Promise<readonly Due[]> {
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   if (!state) return [];
   const { mayWrite = () => true } = workspace.options;
   let due = await inSteps(allDueIn(workspace, state));
@@ -179,7 +179,7 @@ async function write(workspace: Workspace, due: readonly Due[]): Promise<readonl
 }
 
 /** Another program may have been first. */
-function isNeeded(state: State, { id, part, scopes, copy }: RecordOf<'hold.baselineTaken'>): boolean {
+function isNeeded(state: CurrentState, { id, part, scopes, copy }: RecordOf<'hold.baselineTaken'>): boolean {
   const due = dueOf(state, { id, copy });
   return due?.part === part && hashOfScopes(due.scopes) === scopes;
 }

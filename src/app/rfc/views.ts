@@ -1,4 +1,5 @@
 /** Views of RFCs for lists and forms: their records, with the fold's state and holds. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
 import {
@@ -223,7 +224,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     amendment: rfc.amendment,
     place: placeWords(rfc),
     agent_id: rfc.asker.id,
-    agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
+    agent_name: shownAgent(state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id, view.own),
     handed_to: rfc.keeper,
     for: rfc.for,
     proposed_at: rfc.proposedAt,

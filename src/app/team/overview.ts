@@ -1,4 +1,4 @@
-/** What everybody on the team will see once a workspace is shared, read from the very bytes that leave the machine. */
+/** What everyone on the team will see once a workspace is shared, read from the very bytes that leave the machine. */
 import { findSecrets } from '../../core/kit/secrets.ts';
 import type { FoundSecret } from '../../core/kit/secrets.ts';
 import { readLocalJournal } from '../../store/shared/moving.ts';

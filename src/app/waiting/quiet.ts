@@ -2,7 +2,7 @@
  * A workspace in which a call that reads finds nothing to do besides: nothing is due in its store, and nothing is on its
  * way to the caller. Such a call may need no database, whose loading takes half of the time of a program that answers one.
  */
-import { mayOwnWork } from '../../core/hold/holds.ts';
+import { ownsWork } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 import { savedTo } from '../../store/saved/snapshot.ts';
 import { withoutRows } from '../../store/rows/index.ts';
@@ -26,12 +26,12 @@ export function quietView(workspace: Workspace, caller: () => string): QuietView
   if ((stateFile.read()?.position ?? 0) - savedTo(stateFile, null) > smallTo) return null;
   const { state } = workspace.standing();
   if (!state || !isQuiet(workspace, state, caller())) return null;
-  return { state, rows: withoutRows.rows, now: workspace.now() };
+  return { state, rows: withoutRows.rows, now: workspace.now(), own: null };
 }
 
 /** An agent that has ever acted may have outcomes to receive, and so may the owner of work, or one of a responsibility. */
 function isQuiet(workspace: Workspace, state: State, agent: string): boolean {
   if (freshnessOf(workspace).state !== 'local') return false;
   if (state.agents.has(agent) || state.rfcs.size + state.responsibilities.size > 0) return false;
-  return !mayOwnWork(state, agent) && !isSweepDue(state, workspace.now());
+  return !ownsWork(state, agent) && !isSweepDue(state, workspace.now());
 }

@@ -3,7 +3,7 @@ import { fewNames } from '../../core/kit/few.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
 import type { Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import { cancelledWith } from '../../core/state/cancelWork.ts';
+import { withParts } from '../../core/state/cancelWork.ts';
 import { isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
@@ -117,7 +117,7 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
 
 /** Everything in a workflow that is not deleted yet, each before what it depends on. */
 function partsOf(state: State, workflow: string): string[] {
-  const left = cancelledWith(state, [workflow]);
+  const left = withParts(state, [workflow]);
   left.delete(workflow);
   for (const id of left) if (state.work.get(id)?.status === 'deleted') left.delete(id);
   const parts: string[] = [];

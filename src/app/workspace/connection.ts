@@ -18,7 +18,7 @@ export interface Connection {
   /** Whose agents' login it is; null for a workspace of this machine alone, and when that is not known. */
   person(): string | null;
   /** Why the copy cannot be used although its files are sound; null when it can. */
-  problem(state: State, fresh: boolean): Problem | null;
+  problem(state: Pick<State, 'workspace' | 'shared'>, fresh: boolean): Problem | null;
   /** Null for a workspace of this machine alone, and where no server is to be asked. */
   link(): Promise<Link | null>;
   /**

@@ -2,7 +2,7 @@
 import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf } from '../../core/hold/freshness.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import { unknownText } from '../../core/hold/freshnessText.ts';
-import type { Lease, State } from '../../core/state/state.ts';
+import type { Lease, CurrentState } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
 import { momentOf } from '../../store/shared/confirmed.ts';
 import type { Confirmation } from '../../store/shared/confirmed.ts';
@@ -14,7 +14,7 @@ export function freshnessOf(workspace: Workspace): Freshness {
   const { confirmed: file } = workspace;
   // First: what is confirmed later may be about lines that are not read here.
   const found = file.read();
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   if (!isShared(workspace, state)) return { state: 'local' };
   const isOurs = found !== null && state !== null && isAbout(workspace, state, found);
   return freshness({
@@ -31,7 +31,7 @@ export function freshnessOfEdit(
   found: Freshness,
   isStrict: (lease: Lease) => boolean,
 ): Freshness {
-  return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.standing().state))) : found;
+  return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.current().state))) : found;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Unconfirmed {
 
 export function freshnessProblem(workspace: Workspace, found: Freshness): Unconfirmed | null {
   if (found.state !== 'unknown') return null;
-  return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.standing().state)) };
+  return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.current().state)) };
 }
 
 /** How long a short-lived program waits for the server. Milliseconds. */
@@ -67,12 +67,12 @@ export async function confirmWith(workspace: Workspace, timeoutMs = confirmMs): 
 }
 
 /** By the journal, or by what this machine knows of a copy that it has not read that far. */
-function isShared({ options, stateFile }: Workspace, state: State | null): boolean {
+function isShared({ options, stateFile }: Workspace, state: CurrentState | null): boolean {
   return (state?.shared ?? null) !== null || isJoined(options.fs, stateFile.path);
 }
 
 /** A confirmation of another workspace, or of a line that this copy does not have, is not about this copy. */
-function isAbout(workspace: Workspace, state: State, found: Confirmation): boolean {
+function isAbout(workspace: Workspace, state: CurrentState, found: Confirmation): boolean {
   if (found.workspace !== state.workspace?.id) return false;
   if (found.trouble !== undefined) return true;
   const here = workspace.position();

@@ -36,9 +36,7 @@ export function saveFirst({ fs, root, managed, mayWrite, savedOrigin, ...beside 
   function isLong(): boolean {
     const end = seemingEnd(fs, journalPath(root));
     if (end < longReplay) return false;
-    const saved = savedOrigin();
-    saved?.close();
-    return end - (saved?.position ?? 0) >= longReplay;
+    return end - (savedOrigin()?.position ?? 0) >= longReplay;
   }
 
   async function readBeside(): Promise<void> {

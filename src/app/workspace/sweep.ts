@@ -3,7 +3,6 @@
  * releases, resumes and expires requests, and alerts about overdue ones. It also raises RFC questions for a human that
  * a program ended without raising.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dueChange, dueQuestions } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
@@ -11,8 +10,6 @@ import { isUnfinished } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
-import { inSteps } from './inSteps.ts';
-import { loadQuestions } from './loadQuestions.ts';
 import { outdatedRecords } from './requestMemory.ts';
 import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
 
@@ -34,16 +31,9 @@ export function isSweepDue(state: State, now: string): boolean {
   );
 }
 
-/**
- * Sweeps when a store opens; a store that cannot be written can still be read.
- * @param takesTurns whether the questions of a saved state, which this goes through, are loaded in steps
- */
-export async function sweepOpened(store: Store, takesTurns = false): Promise<void> {
+/** Sweeps when a store opens; a store that cannot be written can still be read. */
+export async function sweepOpened(store: Store): Promise<void> {
   try {
-    if (takesTurns) {
-      await nextTurn(); // opening took one
-      if (!store.problem) await inSteps(loadQuestions(store.read().state), { isAwaited: true });
-    }
     await sweep(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

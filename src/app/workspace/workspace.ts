@@ -12,16 +12,15 @@ import { isoClock } from '../../core/kit/isoClock.ts';
 import { notificationOf } from '../../core/waiting/notification.ts';
 import type { Notification } from '../../core/waiting/notification.ts';
 import type { CountedLine } from '../../core/records/records.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState, State } from '../../core/state/state.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { SavedStateGone, StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
+import { StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
-import { savedReading } from '../../store/saved/reading.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
@@ -60,11 +59,6 @@ export interface WorkspaceOptions extends Beside {
   readonly saveLater?: ((folder: string) => void) | undefined;
   /** Reading its journal for longer throws `TakesLong`. Milliseconds; default: any time. */
   readonly readWithinMs?: number | undefined;
-  /**
-   * Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. With a
-   * number, the standing may throw `SavedStateGone`; the caller then opens the workspace with `Infinity`.
-   */
-  readonly lazyFrom?: number | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
   /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
@@ -83,8 +77,8 @@ export interface WorkspaceOptions extends Beside {
 }
 
 /** The current domain state, or why it is unknown. */
-export type Standing =
-  { readonly state: State; readonly problem: null } | { readonly state: null; readonly problem: Problem };
+export type Standing<S = State> =
+  { readonly state: S; readonly problem: null } | { readonly state: null; readonly problem: Problem };
 
 export interface Workspace {
   readonly options: WorkspaceOptions;
@@ -106,8 +100,10 @@ export interface Workspace {
   team(): Team | null;
   /** Whose agents the programs of this machine are, if the workspace is shared. Part of their ids. */
   person(): string | null;
-  /** The current state without SQLite, for the gate, hooks and the status bar. */
+  /** The current state without SQLite. */
   standing(): Standing;
+  /** The part of it that gates and hooks answer from, which is read quickly. */
+  current(): Standing<CurrentState>;
   /** How far the journal was read. */
   position(): { readonly position: number; readonly head: string } | null;
   /**
@@ -177,7 +173,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
    */
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
-  const reading = savedReading(options.lazyFrom);
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   /** Id of the shared workspace that the store appends to; null: this machine's files. */
@@ -201,7 +196,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** A program may close the workspace while it waits for the server. */
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
-  const savedOrigin = () => reading.load((how) => loadState({ fs, root, stateFile, trust, ...how })) ?? undefined;
+  const savedOrigin = () => loadState({ fs, root, stateFile, trust }) ?? undefined;
   const first = saveFirst({ ...options, root, managed, mayWrite, savedOrigin });
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
@@ -247,15 +242,23 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function standing(): Standing {
+    return followed((open) => open.state);
+  }
+
+  function current(): Standing<CurrentState> {
+    return followed((open) => open.current);
+  }
+
+  function followed<S extends CurrentState>(stateOf: (open: Pick<Ledger, 'state' | 'current'>) => S): Standing<S> {
     if (location.problem) return { state: null, problem: location.problem };
     noticeKeys();
-    const now = follow();
+    const now = follow(stateOf);
     if (!now.problem) troubled = null;
     else if (troubled !== filesMark() && (store ?? ledger)?.reopenable) {
       // Opens again, because a human may have fixed the problem elsewhere; once per change of the files.
       troubled = filesMark();
       drop();
-      return follow();
+      return follow(stateOf);
     }
     return now;
   }
@@ -271,31 +274,22 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     else store?.rekey();
   }
 
-  /** Begins again where something of the saved state is gone: the journal has everything. */
-  function follow(): Standing {
-    try {
-      if (!reading.isGone) return followed();
-    } catch (error) {
-      if (options.lazyFrom !== undefined || !(error instanceof SavedStateGone)) throw error;
-    }
-    reading.distrust();
-    drop();
-    return followed();
-  }
-
-  function followed(): Standing {
+  function follow<S extends CurrentState>(stateOf: (open: Pick<Ledger, 'state' | 'current'>) => S): Standing<S> {
     if (store) {
       store.refresh();
-      return store.problem ? { state: null, problem: store.problem } : usable(store.read().state, false);
+      if (store.problem) return { state: null, problem: store.problem };
+      const { state } = store.read();
+      return usable(stateOf({ state, current: state }), false);
     }
     ledger ??= openedLedger();
     ledger.catchUp();
     notifiedTo ??= ledger.position;
-    return ledger.problem ? { state: null, problem: ledger.problem } : usable(ledger.state, ledger.fresh);
+    const state = stateOf(ledger);
+    return ledger.problem ? { state: null, problem: ledger.problem } : usable(state, ledger.fresh);
   }
 
   /** The state, unless it is that of a shared workspace which this machine has no copy of. */
-  function usable(state: State, fresh: boolean): Standing {
+  function usable<S extends CurrentState>(state: S, fresh: boolean): Standing<S> {
     const found = connection.problem(state, fresh);
     return found ? { state: null, problem: found } : { state, problem: null };
   }
@@ -358,7 +352,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (store) return store;
     const opened = openStore({
       ...options,
-      ...{ root, trust, stateFile, sqlite, now, onLine: notify },
+      ...{ root, trust, stateFile, sqlite, now, onLine: notify, person: () => connection.person() },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;
@@ -366,7 +360,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger = null;
     store = opened;
     appendsTo = link?.workspace ?? null;
-    if (!isBare && !options.filesOnly) await sweepOpened(opened, options.inSteps);
+    if (!isBare && !options.filesOnly) await sweepOpened(opened);
     changed();
     return opened;
   }
@@ -413,7 +407,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
     confirmed,
-    ...{ userFolder: folder, now, pins },
+    ...{ userFolder: folder, now, pins, current },
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     person: connection.person,

@@ -3,7 +3,6 @@ import { fewNames } from '../../core/kit/few.ts';
 import path from 'node:path';
 import * as z from 'zod';
 import { agentOfWorktree } from '../../app/workspace/agents.ts';
-import { withSavedParts } from '../../app/workspace/answersOnce.ts';
 import { askGate } from '../../app/hold/gate.ts';
 import { lookAtHeld, withBaselines } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
@@ -11,7 +10,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { gateReasons } from '../../core/hold/gate.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 import { heldChangesText } from '../../tools/kit/heldChangeTexts.ts';
 import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
@@ -57,15 +56,15 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
   // Most schemas are used once here: compiling them takes longer.
   z.config({ jitless: true });
   try {
-    return await withSavedParts((lazyFrom) => answerFrom(io, flags, options, lazyFrom));
+    return await answerFrom(io, flags, options);
   } catch (error) {
     printError(io, flags, error, { result: 'denied', names: new Map([['files', '--file']]) });
     return 2;
   }
 }
 
-async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom: number): Promise<ExitCode> {
-  const workspace = openFolder(io, flags.workspace, { lazyFrom });
+async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise<ExitCode> {
+  const workspace = openFolder(io, flags.workspace);
   try {
     const asked = fewNames([options.work, ...options.file].filter((subject) => subject !== undefined));
     const session = sessionOf();
@@ -77,7 +76,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
       session,
     });
     const answer = await withBaselines(workspace, asking);
-    const { state: folded } = workspace.standing();
+    const { state: folded } = workspace.current();
     const agent = typeof session === 'object' ? session.agent : null;
     const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
     const gate =
@@ -122,7 +121,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
  * A caller without a name may be a human's script, so holds on its session do not deny. It may as well be an agent that
  * asked something on the command line.
  */
-function heldShellText(workspace: Workspace, state: State): string | null {
+function heldShellText(workspace: Workspace, state: CurrentState): string | null {
   const agent = agentOfWorktree(workspace, 'shell');
   const { worktree, ignoreCase } = workspace;
   const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });

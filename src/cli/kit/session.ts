@@ -8,21 +8,16 @@ import { startSaving } from '../../hosts/startSaving.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
-import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
 
 /** @throws AppError `bad_input` if the folder does not exist */
-export function openFolder(
-  io: Io,
-  folder: string | undefined,
-  more: Pick<WorkspaceOptions, 'lazyFrom'> = {},
-): Workspace {
+export function openFolder(io: Io, folder: string | undefined): Workspace {
   const absolute = path.resolve(io.cwd, folder ?? '.');
   if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError('bad_input', `--workspace: ${absolute} is not a folder`);
   return openWorkspace({
     ...thisMachine(io, io.home),
-    ...more,
     folder: absolute,
     saveLater: (place) => startSaving(path.join(io.programs, 'savingThread.cjs'), place),
     wasm: () => {

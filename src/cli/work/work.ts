@@ -1,4 +1,5 @@
 /** `holdpoint work register|update|show|list`. */
+import { agentNamed } from '../../core/kit/persons.ts';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -50,9 +51,9 @@ export function workVerbs(program: Command, verbs: Verbs): void {
     .command('show <id>')
     .description('one work item and its holders')
     .action((id: string, _options: unknown, command: Command) =>
-      verbs.look(command, (state) => {
+      verbs.look(command, (state, own) => {
         const item = workView(state, id);
-        return { text: workInFull(item), schema: 'work_show', data: { work: item } };
+        return { text: workInFull(item, own), schema: 'work_show', data: { work: item } };
       }),
     );
   const list = work.command('list').description('all work items with their effective status');
@@ -64,9 +65,11 @@ export function workVerbs(program: Command, verbs: Verbs): void {
     },
   );
   list.action((given: Readonly<Record<string, unknown>>, command: Command) =>
-    verbs.look(command, (state) => {
+    verbs.look(command, (state, own) => {
       const wanted = filterOf(Object.fromEntries(options.map(([input, name]) => [input, given[name]])));
-      const found = listWork(state).filter((item) => isWanted(item, wanted));
+      const found = listWork(state).filter((item) =>
+        isWanted(item, { ...wanted, agent: wanted.agent && agentNamed(wanted.agent, own) }),
+      );
       const items = found.slice(wanted.skip, wanted.skip + wanted.limit);
       const lines = items.map(({ id, kind, status, title, blocks }) => {
         const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';

@@ -14,6 +14,8 @@ export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'rfc.withdrawn': true,
   'rfc.changesRequested': true,
   'policy.changed': true,
+  // What several people must decide keeps its work from being deleted.
+  'work.deleted': false,
   // These release nothing.
   'question.askedBack': false,
   'answer.revoked': false,

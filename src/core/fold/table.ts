@@ -17,12 +17,14 @@ import { linking, rfcEffects } from '../rfc/fold.ts';
 import { rfcDecisions } from '../rfc/foldDecision.ts';
 import { noEffect } from '../state/effect.ts';
 import type { Effects, Folding } from '../state/effect.ts';
+import { deleteWork } from '../work/deletion.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
 
 export const effects: Effects<RecordKind> = {
   ...journalEffects,
   'work.registered': registerWork,
   'work.updated': updateWork,
+  'work.deleted': deleteWork,
   ...questionEffects,
   'question.raised': raiseQuestion,
   ...questionDecisions,

@@ -1,14 +1,11 @@
-/**
- * What holders hold downwards: the items that they name, and all that depend on those. Of a saved state, only the items
- * that are reached are read, because an old project has thousands of finished ones.
- */
+/** What holders hold downwards: the items that they name, and all that depend on those. */
 import { isFinished, isStop } from '../state/state.ts';
-import type { State } from '../state/state.ts';
-import { dependantsByItem, directlyHeld, holderBriefs, isDone, isRfc, openHolders } from './holds.ts';
+import type { CurrentState } from '../state/state.ts';
+import { dependantsByItem, directlyHeld, isDone, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 
 /** All held items with the ids of their holders. Handles cycles; no limit. */
-export function heldWork(state: State): Map<string, Set<string>> {
+export function heldWork(state: CurrentState): Map<string, Set<string>> {
   const below = dependantsOf(state);
   const held = new Map<string, Set<string>>();
   for (const holder of openHolders(state))
@@ -21,8 +18,8 @@ export function heldWork(state: State): Map<string, Set<string>> {
 }
 
 /** The ids of all held items, without their holders. */
-export function heldItems(state: State): Set<string> {
-  const direct = holderBriefs(state).flatMap(([, brief]) => directlyHeld(state, brief));
+export function heldItems(state: CurrentState): Set<string> {
+  const direct = openHolders(state).flatMap((holder) => directlyHeld(state, holder));
   return spread(dependantsOf(state), direct);
 }
 
@@ -30,8 +27,9 @@ export function heldItems(state: State): Set<string> {
 type Dependants = (id: string) => readonly string[];
 
 /** Those that are held through an item: by the same rule as `heldThrough`, from the other end. */
-function dependantsOf(state: State): Dependants {
-  const all = allDependantsOf(state);
+function dependantsOf(state: CurrentState): Dependants {
+  const byItem = dependantsByItem(state.work.values());
+  const all = (id: string) => byItem.get(id) ?? [];
   let stopped: ReadonlySet<string> | null = null;
   return (id) => {
     if (!isDone(state, id) || (stopped ??= namedByStops(state)).has(id)) return all(id);
@@ -39,25 +37,9 @@ function dependantsOf(state: State): Dependants {
   };
 }
 
-function namedByStops(state: State): Set<string> {
-  const stops = holderBriefs(state).filter(([, brief]) => !isRfc(brief) && isStop(brief));
-  return new Set(stops.flatMap(([, brief]) => directlyHeld(state, brief)));
-}
-
-function allDependantsOf(state: State): Dependants {
-  const unread = state.unread?.work ?? null;
-  if (!unread) return among(dependantsByItem(state.work.values()));
-  const changed = new Set(unread.changed());
-  const now = among(dependantsByItem([...changed].flatMap((id) => state.work.get(id) ?? [])));
-  return (id) => {
-    const before = unread.dependants(id).filter((each) => !changed.has(each));
-    const since = now(id);
-    return since.length === 0 ? before : unread.inOrder([...before, ...since]);
-  };
-}
-
-function among(known: ReadonlyMap<string, readonly string[]>): Dependants {
-  return (id) => known.get(id) ?? [];
+function namedByStops(state: CurrentState): Set<string> {
+  const stops = openHolders(state, (holder) => !isRfc(holder) && isStop(holder));
+  return new Set(stops.flatMap((holder) => directlyHeld(state, holder)));
 }
 
 function spread(below: Dependants, start: readonly string[]): Set<string> {
@@ -77,12 +59,12 @@ export interface Reach {
 export const reachesNothing: Reach = { direct: [], dependants: [], open: [] };
 
 /** What one holder holds, or would hold. */
-export function cascade(state: State, holder: Holder): Reach {
+export function cascade(state: CurrentState, holder: Holder): Reach {
   return cascades(state)(holder);
 }
 
 /** The same for many holders; computes the dependants once, also of an item that many name. */
-export function cascades(state: State): (holder: Holder) => Reach {
+export function cascades(state: CurrentState): (holder: Holder) => Reach {
   const below = dependantsOf(state);
   const ofOne = new Map<string, Reach>();
   const reach = (direct: readonly string[]): Reach => {

@@ -3,11 +3,10 @@
  * questions and RFCs waiting for humans is itself held, whatever it works on, and only human decisions reduce the
  * number. The other limits concern things that hold nothing.
  */
-import { keysOfAsker } from './holdKeys.ts';
 import { isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { isStop } from '../state/state.ts';
-import type { State } from '../state/state.ts';
+import type { CurrentState } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 
 export const openAtMost = {
@@ -22,18 +21,14 @@ export const openAtMost = {
 } as const;
 
 /** An agent's holders once they reach the limit, oldest first; empty below it. */
-export function crowd(state: State, agent: string): readonly Holder[] {
+export function crowd(state: CurrentState, agent: string): readonly Holder[] {
   if (state.holders.size < openAtMost.holders) return [];
-  const own = openHolders(
-    state,
-    (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)),
-    () => keysOfAsker(agent, undefined),
-  );
+  const own = openHolders(state, (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)));
   return own.length < openAtMost.holders ? [] : own;
 }
 
 /** Number of an agent's open async questions; they hold nothing. */
-export function asyncWaiting(state: State, agent: string): number {
+export function asyncWaiting(state: CurrentState, agent: string): number {
   let count = 0;
   for (const { asker, mode, status } of undecidedQuestions(state))
     if (mode === 'async' && status === 'pending' && asker.id === agent) count += 1;

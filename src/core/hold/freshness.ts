@@ -4,10 +4,10 @@
  */
 import { holding } from '../kit/glob.ts';
 import { defaultLease } from '../state/state.ts';
-import type { Lease, State } from '../state/state.ts';
+import type { CurrentState, Lease } from '../state/state.ts';
 
 /** How long programs go on without the server: the signed policy, or its default. */
-export function leaseOf(state: State | null): Lease {
+export function leaseOf(state: CurrentState | null): Lease {
   return state?.policy.lease ?? defaultLease;
 }
 

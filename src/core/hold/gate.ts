@@ -1,8 +1,6 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
 import { holding, holdingItself } from '../kit/glob.ts';
-import { keysOfAsker, keysOfFiles, keysOfNamed } from './holdKeys.ts';
-import type { SeenFrom } from './holdKeys.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import {
   blocksOf,
@@ -23,7 +21,7 @@ import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
 import { policyWords } from '../state/quorumWords.ts';
 import { isStop } from '../state/state.ts';
-import type { Question, State } from '../state/state.ts';
+import type { CurrentState, Question } from '../state/state.ts';
 
 export interface GateQuery {
   readonly work?: string | undefined;
@@ -63,7 +61,7 @@ export interface GateVerdict {
 
 /** @param reasons those of `gateReasons`, for callers that have them or add to them */
 export function gate(
-  state: State,
+  state: CurrentState,
   query: GateQuery,
   reasons: readonly GateReason[] = gateReasons(state, query),
 ): GateVerdict {
@@ -71,14 +69,14 @@ export function gate(
 }
 
 /** Why the gate denies; empty if it allows. Without the terms, for callers that do not pass them on. */
-export function gateReasons(state: State, query: GateQuery): GateReason[] {
+export function gateReasons(state: CurrentState, query: GateQuery): GateReason[] {
   const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
   const { quorum, passkeys } = state.policy;
   const isPlain = quorum === undefined && passkeys === undefined;
   return isPlain ? found : found.map((reason) => withPeople(state, reason));
 }
 
-function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
+function termsOn(state: CurrentState, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
   const bindings = bindingsOn(state, query);
   return {
     conditions: bindings.flatMap(({ conditions }) => conditions),
@@ -86,12 +84,12 @@ function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions'
   };
 }
 
-function withPeople(state: State, reason: GateReason): GateReason {
+function withPeople(state: CurrentState, reason: GateReason): GateReason {
   const people = reason.holder && policyWords(state, reason.holder);
   return people === null ? reason : { ...reason, people };
 }
 
-function workReasons(state: State, { work }: GateQuery): GateReason[] {
+function workReasons(state: CurrentState, { work }: GateQuery): GateReason[] {
   if (work === undefined) return [];
   if (!state.work.has(work)) return [{ code: 'unknown_work', subject: work, holder: null }];
   const held = blocksOf(state, work).map(({ holder }) => reasonOf('work', work, holder));
@@ -99,7 +97,7 @@ function workReasons(state: State, { work }: GateQuery): GateReason[] {
   return stopped ? [...held, { code: 'stopped_work', subject: work, holder: stopped }] : held;
 }
 
-function fileReasons(state: State, query: GateQuery): GateReason[] {
+function fileReasons(state: CurrentState, query: GateQuery): GateReason[] {
   if (!query.files?.length) return [];
   const filesOf = filesByPlace(query);
   const heldBy = (holder: HolderBrief) => {
@@ -108,11 +106,7 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
     const scopes = fileScopes(state, holder);
     return files.filter(({ isHeldBy }) => scopes.some(isHeldBy));
   };
-  return openHolders(
-    state,
-    (brief) => heldBy(brief).length > 0,
-    (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
-  ).flatMap((holder) => {
+  return openHolders(state, (holder) => heldBy(holder).length > 0).flatMap((holder) => {
     const scopes = fileScopes(state, holder);
     const subjects = new Set(heldBy(holder).map((file) => heldOf(file, scopes)));
     return [...subjects].map((subject) => reasonOf('file', subject, holder));
@@ -129,8 +123,11 @@ export function reasonOf(what: 'work' | 'file' | 'session', subject: string, hol
   return { code: `${isStopped(holder) ? 'stopped' : 'held'}_${what}`, subject, holder };
 }
 
-interface SeenFile extends SeenFrom {
+/** A file as seen from a worktree. */
+interface SeenFile {
   readonly subject: string;
+  /** Whether a glob holds the file or, if it is a folder, something in it. */
+  readonly isHeldBy: (glob: string) => boolean;
   /** Whether a hold is about it, and not only about what is below it. */
   readonly isItself: (pattern: string) => boolean;
 }
@@ -153,7 +150,7 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
       ? []
       : [
           {
-            ...{ subject, path: seen, isItself: holdingItself(seen, ignoreCase) },
+            ...{ subject, isItself: holdingItself(seen, ignoreCase) },
             isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true),
           },
         ];
@@ -161,7 +158,7 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
 }
 
 /** What holds the session, whichever work and files are asked about. */
-function sessionReasons(state: State, query: GateQuery): GateReason[] {
+function sessionReasons(state: CurrentState, query: GateQuery): GateReason[] {
   const { session } = query;
   if (session === undefined) return [];
   if (session === 'unknown')
@@ -180,7 +177,7 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
  * The ids that may be this agent's: its own and, since a journal can be shared and moved back, those that differ only in that
  * one has no person. No agent can act under the other id any more, so what holds that one holds this one as well.
  */
-function maybeSame(state: State, agent: string): string[] {
+function maybeSame(state: CurrentState, agent: string): string[] {
   const isMaybe = (id: string) =>
     id !== agent && shortAgent(id) === shortAgent(agent) && (personOf(id) === null || personOf(agent) === null);
   return [agent, ...[...state.agents.keys()].filter(isMaybe)];
@@ -192,13 +189,11 @@ function maybeSame(state: State, agent: string): string[] {
  * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
  * otherwise it holds only the work.
  */
-function holdersOfSession(state: State, query: GateQuery, agent: string, id: string | undefined): Holder[] {
+function holdersOfSession(state: CurrentState, query: GateQuery, agent: string, id: string | undefined): Holder[] {
   const isOwn = ({ asker }: HolderBrief) => asker.id === agent || (id !== undefined && asker.session === id);
-  const own = openHolders(
-    state,
-    (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder),
-    () => keysOfAsker(agent, id),
-  ).filter((holder) => !isRfc(holder));
+  const own = openHolders(state, (holder) => isOwn(holder) && !stopsOnlyWork(holder)).filter(
+    (holder) => !isRfc(holder),
+  );
   // An agent over the limit is held whatever it works on, because it cannot ask more.
   const held: Holder[] = [...own.filter(namesNoWork), ...crowd(state, agent).slice(0, 1)];
   if (query.work !== undefined) return held;
@@ -216,7 +211,7 @@ function stopsOnlyWork(holder: HolderBrief): boolean {
 }
 
 /** Terms that humans set for one work item. */
-export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
+export function bindingsOnWork(state: CurrentState, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
   return termsOn(state, { work: id, worktree: '.', ignoreCase: false });
 }
 
@@ -224,11 +219,11 @@ export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'con
  * Terms that humans set when approving or rejecting RFCs, and what they refused: for the item, everything it depends
  * on, and the files.
  */
-export function bindingsOn(state: State, query: GateQuery): Binding[] {
+export function bindingsOn(state: CurrentState, query: GateQuery): Binding[] {
   return [...rfcBindings(state, query), ...refusalsOn(state, query)];
 }
 
-function rfcBindings(state: State, query: GateQuery): Binding[] {
+function rfcBindings(state: CurrentState, query: GateQuery): Binding[] {
   if (state.rfcs.size === 0) return [];
   const work = query.work ?? currentOf(state, query.session)?.id;
   const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
@@ -245,14 +240,13 @@ function rfcBindings(state: State, query: GateQuery): Binding[] {
 }
 
 /** Refusals that let the rest of the task continue: for the work and files in question, or in the same session. */
-function refusalsOn(state: State, query: GateQuery): Binding[] {
+function refusalsOn(state: CurrentState, query: GateQuery): Binding[] {
   if (state.refused.size === 0) return [];
   const work = query.work ?? currentOf(state, query.session)?.id;
   const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
   const filesOf = filesByPlace(query);
-  const among = unreadRefusals(state, query, reached, filesOf);
   return [...state.refused].flatMap((id) => {
-    const question = among?.has(id) === false ? undefined : state.questions.get(id);
+    const question = state.questions.get(id);
     if (!question) return [];
     const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
     const files = filesOf(heldPlace(question, query.worktree));
@@ -260,27 +254,10 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
       named ||
       isOfSession(question, query.session) ||
       namedScopes(state, question).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)));
-    // Last: this reads the texts of a saved state.
     return isConcerned && refusalOf(question) === 'do_not'
       ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }]
       : [];
   });
-}
-
-/** Of a saved state, the only questions that may concern the query: there may be thousands. Null: any may. */
-function unreadRefusals(
-  state: State,
-  { session, files = [], worktree: here }: GateQuery,
-  work: Iterable<string>,
-  filesOf: (place: string) => readonly SeenFile[],
-): ReadonlySet<string> | null {
-  const { unread = null } = state;
-  if (!unread) return null;
-  const named = keysOfNamed(work, typeof session === 'object' ? session.id : undefined);
-  if (files.length === 0) return unread.refused(named);
-  const { refusedIn: worktrees } = unread;
-  const ofFiles = keysOfFiles(state, { worktrees, work: unread.work }, (worktree) => filesOf(worktree ?? here));
-  return unread.refused(ofFiles && [...named, ...ofFiles]);
 }
 
 function isOfSession({ asker, work, alsoWork }: Question, session: GateQuery['session']): boolean {
@@ -288,6 +265,6 @@ function isOfSession({ asker, work, alsoWork }: Question, session: GateQuery['se
   return session.id !== undefined && session.id === asker.session;
 }
 
-function currentOf(state: State, session: GateQuery['session']) {
+function currentOf(state: CurrentState, session: GateQuery['session']) {
   return session === undefined || session === 'unknown' ? null : currentWork(state, session.agent);
 }

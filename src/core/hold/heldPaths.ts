@@ -1,7 +1,7 @@
 /** Finds what holds a file among thousands of holds, by the folders or files that their globs begin with. */
 import { folding, holdingItself } from '../kit/glob.ts';
 import { seenFrom, withParents } from '../kit/paths.ts';
-import { literalPart } from './bases.ts';
+import { literalPart } from './heldPlaces.ts';
 
 export interface HeldPaths<T> {
   /** @param place worktree that the globs are seen from, relative to the store's root */

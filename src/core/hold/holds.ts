@@ -6,16 +6,14 @@
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
 import { isFinished, isHolding, isStop, isUnfinished } from '../state/state.ts';
-import type { Question, QuestionBrief, State, UnreadWork, WorkItem } from '../state/state.ts';
+import type { CurrentState, Question, QuestionBrief, WorkItem } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
-import { anyKey, keysOfWork } from './holdKeys.ts';
-import type { KeysIn } from './holdKeys.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
 
-/** The part of a holder that tells what it holds, available without loading all of it. */
+/** The part of a holder that tells what it holds. */
 export type HolderBrief = QuestionBrief | Rfc;
 
 export function isRfc(holder: HolderBrief): holder is Rfc {
@@ -38,72 +36,24 @@ export interface Block {
   readonly via: string;
 }
 
-/**
- * Open sync questions, stops and open RFCs, oldest first.
- * @param wanted filter; called once for holders of a saved state that share a brief
- * @param keys one of which each wanted holder has: of a saved state, only what may have them is read
- */
-export function openHolders(
-  state: State,
-  wanted: (holder: HolderBrief) => boolean = anyHolder,
-  keys: KeysIn = anyKey,
-): Holder[] {
-  const open = openBriefs(state, wanted, keys);
-  // Once all questions are loaded, the briefs are the holders.
-  const { unread } = state;
-  if (!unread) return open.map(([, brief]) => brief as Holder);
-  return open.map(([id, brief]) => (isRfc(brief) ? brief : (unread.held(id, brief) ?? (brief as Holder))));
+/** Open sync questions, stops and open RFCs, oldest first. */
+export function openHolders(state: CurrentState, wanted: (holder: Holder) => boolean = () => true): Holder[] {
+  const open: Holder[] = [];
+  for (const id of state.holders) {
+    const holder = openHolder(state, id);
+    if (holder && wanted(holder)) open.push(holder);
+  }
+  return open;
 }
 
-/** Ids and briefs of what holds now, oldest first. Loads no holder of a saved state. */
-export function holderBriefs(state: State): readonly Open[] {
-  return openBriefs(state, anyHolder, anyKey);
-}
-
-type Open = readonly [id: string, brief: HolderBrief];
-
-function openBriefs(state: State, wanted: (holder: HolderBrief) => boolean, keys: KeysIn): Open[] {
-  const openIn = (ids: Iterable<string>): Open[] => {
-    const open: Open[] = [];
-    for (const id of ids) {
-      const brief = openBrief(state, id);
-      if (brief !== null && wanted(brief)) open.push([id, brief]);
-    }
-    return open;
-  };
-  const { unread = null } = state;
-  if (!unread) return openIn(state.holders);
-  const found: { readonly place: number; readonly open: Open }[] = [];
-  for (const { brief, questions } of unread.holds(keys(unread)))
-    if (isHolding(brief) && wanted(brief))
-      for (const place of questions) {
-        const id = `Q-${String(place)}`;
-        if (!unread.isChanged(id)) found.push({ place, open: [id, brief] });
-      }
-  const added = new Set(unread.added());
-  const more = (place: number, id: string) => {
-    if (!added.has(id)) for (const open of openIn([id])) found.push({ place, open });
-  };
-  for (const id of unread.changed()) more(Number(id.slice(2)), id);
-  for (const [id, after] of unread.rfcs) more(after + 0.5, id);
-  const saved = found.sort((one, other) => one.place - other.place).map((each) => each.open);
-  return [...saved, ...openIn(added)];
-}
-
-/** What tells what a holder holds; null if it holds nothing now. */
-export function openBrief(state: State, id: string): HolderBrief | null {
-  const question = state.unread ? state.unread.brief(id) : state.questions.get(id);
-  if (question) return isHolding(question) ? question : null;
-  const rfc = state.rfcs.get(id);
-  return rfc && isHoldingRfc(rfc) ? rfc : null;
-}
-
-function anyHolder(): boolean {
-  return true;
+/** The question or RFC with this id, if it holds something now. */
+export function openHolder(state: CurrentState, id: string): Holder | null {
+  const holder = holderOf(state, id);
+  return holder && isOpenHolder(holder) ? holder : null;
 }
 
 /** A question or RFC by id, whether it still holds something or not. */
-export function holderOf(state: State, id: string): Holder | undefined {
+export function holderOf(state: CurrentState, id: string): Holder | undefined {
   return state.questions.get(id) ?? state.rfcs.get(id);
 }
 
@@ -112,7 +62,7 @@ export function isOpenHolder(holder: Holder): boolean {
 }
 
 /** Work items that a holder holds directly: those it names, and the whole workflow for a critical question. */
-export function directlyHeld(state: State, holder: HolderBrief): string[] {
+export function directlyHeld(state: CurrentState, holder: HolderBrief): string[] {
   if (isRfc(holder)) return [...holder.workflows, ...holder.tasks];
   const { work, alsoWork, urgency, resolution } = holder;
   const item = work === null ? undefined : state.work.get(work);
@@ -128,11 +78,10 @@ export function directlyHeld(state: State, holder: HolderBrief): string[] {
  * Holders by the items they hold directly; build once for many `blocksOf`.
  * @param among limits the result to these items
  */
-export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
+export function holdersByItem(state: CurrentState, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
   const concerns = (id: string) => among === null || among.has(id);
-  const keys: KeysIn = among === null ? anyKey : (unread) => keysOfWork(state, unread, among);
-  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns), keys))
+  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns)))
     for (const id of directlyHeld(state, holder)) {
       if (!concerns(id)) continue;
       const found = byItem.get(id);
@@ -148,13 +97,13 @@ function upward(item: WorkItem): string[] {
 }
 
 /**
- * Through which items another item is held: its workflow, and what it still waits for. A finished dependency holds
- * nothing, unless a human's stop names it; one that was cancelled is not finished, so that a stop reaches what depended on
- * the stopped work. No agent frees anything by this: while a dependency is held, it cannot be marked done, and one marked
- * before a human stops it counts as open.
+ * Through which items another item is held: its workflow, and what it still waits for. A dependency that is done or
+ * deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what depended
+ * on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and what was
+ * finished before a human stops it counts as open.
  */
 export function heldThrough(
-  state: State,
+  state: CurrentState,
   { workflow, dependsOn }: Pick<WorkItem, 'workflow' | 'dependsOn'>,
   byItem: ReadonlyMap<string, readonly Holder[]>,
 ): string[] {
@@ -162,8 +111,9 @@ export function heldThrough(
   return workflow === null || open.includes(workflow) ? open : [workflow, ...open];
 }
 
-export function isDone(state: State, id: string): boolean {
-  return state.work.get(id)?.status === 'done';
+export function isDone(state: CurrentState, id: string): boolean {
+  const status = state.work.get(id)?.status;
+  return status === 'done' || status === 'deleted';
 }
 
 /** The ids of the items that depend directly on each of those that have any, in the order of these items. */
@@ -179,7 +129,7 @@ export function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[
 }
 
 /** Every reason why one item is held; empty when it is free. Cycle-safe. */
-export function blocksOf(state: State, id: string, byItem = holdersByItem(state, upwardOf(state, id))): Block[] {
+export function blocksOf(state: CurrentState, id: string, byItem = holdersByItem(state, upwardOf(state, id))): Block[] {
   if (byItem.size === 0) return [];
   const blocks = new Map<string, Block>();
   const seen = new Set([id]);
@@ -200,7 +150,7 @@ export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): Effec
 }
 
 /** The globs a holder holds: everything if a human widened it, otherwise the named ones. */
-export function fileScopes(state: State, holder: HolderBrief): readonly string[] {
+export function fileScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
   return holder.widened === null ? namedScopes(state, holder) : everything;
 }
 
@@ -210,7 +160,7 @@ export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widen
 }
 
 /** Its own globs, or those of its work items; later additions always count. */
-export function namedScopes(state: State, holder: HolderBrief): readonly string[] {
+export function namedScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
   return holder.addedHolds.length > 0 ? [...own, ...holder.addedHolds] : own;
@@ -221,7 +171,7 @@ function workNamed({ work, alsoWork }: QuestionBrief): readonly string[] {
   return alsoWork.length === 0 ? [work] : [work, ...alsoWork];
 }
 
-function holdsOf(state: State, named: readonly string[]): readonly string[] {
+function holdsOf(state: CurrentState, named: readonly string[]): readonly string[] {
   const [id, ...more] = named;
   // Fast path: most holders name one item, and there may be thousands.
   if (id !== undefined && more.length === 0) return state.work.get(id)?.holds ?? [];
@@ -229,7 +179,7 @@ function holdsOf(state: State, named: readonly string[]): readonly string[] {
 }
 
 /** The RFC whose rejection stopped this item or one of its workflows; null if none. */
-export function stoppedBy(state: State, id: string): Rfc | null {
+export function stoppedBy(state: CurrentState, id: string): Rfc | null {
   if (state.stopped.size === 0) return null;
   const seen = new Set([id]);
   for (const current of seen) {
@@ -242,7 +192,7 @@ export function stoppedBy(state: State, id: string): Rfc | null {
 }
 
 /** An item and everything it depends on; their terms apply to it as well. */
-export function upwardOf(state: State, id: string): Set<string> {
+export function upwardOf(state: CurrentState, id: string): Set<string> {
   const seen = new Set([id]);
   for (const current of seen) {
     const item = state.work.get(current);
@@ -252,29 +202,20 @@ export function upwardOf(state: State, id: string): Set<string> {
 }
 
 /** The item an agent works on: the last started of those in progress. */
-export function currentWork(state: State, agent: string): WorkItem | null {
-  const items = workAmong(state, (unread) => new Set([...unread.started(agent), ...unread.changed()]));
+export function currentWork(state: CurrentState, agent: string): WorkItem | null {
   let current: WorkItem | null = null;
-  for (const item of items)
+  for (const item of state.work.values())
     if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
       current = item;
   return current;
 }
 
 /** The items that are not finished, in the order of their registration. */
-export function unfinishedWork(state: State): WorkItem[] {
-  const items = workAmong(state, (unread) => unread.inOrder([...unread.unfinished(), ...unread.changed()]));
-  return [...items].filter(isUnfinished);
+export function unfinishedWork(state: CurrentState): WorkItem[] {
+  return [...state.work.values()].filter(isUnfinished);
 }
 
-/** Whether an agent owns an item, a finished one too; also true if it owned one when the state was saved. */
-export function mayOwnWork(state: State, agent: string): boolean {
-  if (state.unread?.work?.owners().has(agent)) return true;
-  return [...workAmong(state, (unread) => unread.changed())].some(({ assignee }) => assignee === agent);
-}
-
-/** All items; of a saved state that is not loaded, those with these ids. */
-function workAmong(state: State, ids: (unread: UnreadWork) => Iterable<string>): Iterable<WorkItem> {
-  const unread = state.unread?.work ?? null;
-  return unread ? [...ids(unread)].flatMap((id) => state.work.get(id) ?? []) : state.work.values();
+/** Whether an agent owns an item, a finished one too. */
+export function ownsWork(state: CurrentState, agent: string): boolean {
+  return [...state.work.values()].some(({ assignee }) => assignee === agent);
 }

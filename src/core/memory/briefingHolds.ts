@@ -1,6 +1,6 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
 import { holding } from '../kit/glob.ts';
-import { testsByPlace } from '../hold/bases.ts';
+import { testsByPlace } from '../hold/heldPlaces.ts';
 import { cascade } from '../hold/cascade.ts';
 import { gatherHeldPaths } from '../hold/heldPaths.ts';
 import type { HeldPaths } from '../hold/heldPaths.ts';

@@ -1,6 +1,6 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
-import { factsOf } from '../state/facts.ts';
+import { copiesOf } from '../state/facts.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
@@ -99,12 +99,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   const question: Question = {
     raised: record,
-    facts: factsOf(record),
-    id: record.id,
-    work: record.work,
-    alsoWork: record.alsoWork ?? [],
-    holds: record.holds,
-    expiresAt: record.expiresAt,
+    ...copiesOf(record),
     asker: line.actor,
     raisedAt: line.time,
     mode: record.mode,

@@ -4,7 +4,7 @@ import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
 import { lifeHoursOf } from '../state/state.ts';
-import type { Question, State } from '../state/state.ts';
+import type { CurrentState, Question, State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
@@ -16,7 +16,7 @@ import { shownWidening } from '../records/widening.ts';
  * Exactly what a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
  * refused. Derived facts that change by themselves (waiting time, cascade) are excluded.
  */
-export function shownQuestion(state: State, question: Question): object {
+export function shownQuestion(state: CurrentState, question: Question): object {
   return {
     ...question.raised,
     asker: question.asker.id,
@@ -35,12 +35,6 @@ export function shownQuestion(state: State, question: Question): object {
 /** Key of an open question: same asker, same work item or none, normalised text. */
 export function questionKey(agent: string, work: string | null, text: string): string {
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
-}
-
-/** The normalised text in a `questionKey`. */
-export function textOfKey(key: string): string {
-  const [, , text] = JSON.parse(key) as [agent: string, work: string, text: string];
-  return text;
 }
 
 /** Key for finding earlier questions on a work item by text, from any asker. */
@@ -120,19 +114,15 @@ export function expiryOf(state: State, urgency: Urgency, now: string): string {
  * What is due for a question at `now`: nothing, expiry, or escalation. Only sync questions escalate, once; then they
  * stay open until a human decides.
  */
-export function dueChange(state: State, question: Question, now: string): 'expire' | 'escalate' | null {
+export function dueChange(state: CurrentState, question: Question, now: string): 'expire' | 'escalate' | null {
   if (question.status !== 'pending' || question.expiresAt > now) return null;
   if (state.policy.onExpiry === 'expire' || question.mode === 'async') return 'expire';
   return question.urgency === 'critical' ? null : 'escalate';
 }
 
-/** The questions for which something is due at `now`. Of a saved state, loads none before the first expires. */
-export function dueQuestions(state: State, now: string): Question[] {
-  const { unread = null } = state;
-  const isDue = (question: Question) => dueChange(state, question, now) !== null;
-  if (!unread || (unread.firstExpiry !== null && unread.firstExpiry <= now))
-    return undecidedQuestions(state).filter(isDue);
-  return [...unread.changed()].flatMap((id) => state.questions.get(id) ?? []).filter(isDue);
+/** The questions for which something is due at `now`. */
+export function dueQuestions(state: CurrentState, now: string): Question[] {
+  return undecidedQuestions(state).filter((question) => dueChange(state, question, now) !== null);
 }
 
 /** What a human is shown of the policy and signs when changing it. */

@@ -94,6 +94,8 @@ const workUpdated = record('work.updated', () => ({
   addHolds: list(holdGlob),
   removeHolds: list(holdGlob),
 }));
+/** A human deletes an item, and all in it if it is a workflow, also while it is held or needed. */
+const workDeleted = record('work.deleted', () => ({ id: workId, envelope }));
 
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
@@ -240,6 +242,7 @@ const kinds = [
   agentRegistered,
   workRegistered,
   workUpdated,
+  workDeleted,
   questionRaised,
   questionWidened,
   questionEscalated,

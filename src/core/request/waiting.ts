@@ -1,10 +1,10 @@
 /** Requests waiting for an agent in the inboxes of the responsibilities it acts for. */
 import type { OpenRequest } from '../state/request.ts';
-import type { State } from '../state/state.ts';
+import type { CurrentState } from '../state/state.ts';
 import { actsFor } from './request.ts';
 
 /** Requests that this agent can accept, defer or reject now: by priority, then oldest first. */
-export function requestsWaitingFor({ requests, responsibilities }: State, agent: string): OpenRequest[] {
+export function requestsWaitingFor({ requests, responsibilities }: CurrentState, agent: string): OpenRequest[] {
   if (requests.size === 0) return [];
   const doer = { kind: 'agent', id: agent, signed: false } as const;
   const mine = new Set([...responsibilities.values()].filter((one) => actsFor(doer, one)).map(({ id }) => id));

@@ -4,14 +4,14 @@ import { isUnfinished } from './state.ts';
 import type { State } from './state.ts';
 
 export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
-  for (const id of cancelledWith(state, named)) {
+  for (const id of withParts(state, named)) {
     const item = state.work.get(id);
     if (item && isUnfinished(item)) change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
   }
 }
 
 /** The items and all their descendants. */
-export function cancelledWith(state: State, named: readonly string[]): Set<string> {
+export function withParts(state: State, named: readonly string[]): Set<string> {
   const reached = new Set(named);
   for (let before = -1; before !== reached.size;) {
     before = reached.size;

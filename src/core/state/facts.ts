@@ -1,4 +1,4 @@
-/** What lists of all questions need of each as it was raised, so that the texts of thousands need not be loaded. Pure. */
+/** What lists of all questions need of each as it was raised, and what a question keeps of it. Pure. */
 import type { QuestionRaised } from '../records/records.ts';
 import type { QuestionType, Urgency } from '../kit/words.ts';
 
@@ -14,6 +14,12 @@ export interface QuestionFacts {
   readonly isConfirmable: boolean;
   /** Whether it comes with no more than a list of several questions can show. */
   readonly isGroupable: boolean;
+}
+
+/** What a question keeps of how it was raised: nothing changes it. */
+export function copiesOf(raised: QuestionRaised) {
+  const { id, work, alsoWork = [], holds, expiresAt } = raised;
+  return { facts: factsOf(raised), id, work, alsoWork, holds, expiresAt };
 }
 
 export function factsOf(raised: QuestionRaised): QuestionFacts {

@@ -41,16 +41,7 @@ interface AllHeldFiles {
   readonly heldFiles: Map<string, HeldFiles>;
 }
 
-interface MayHave extends AllHeldFiles {
-  readonly unread?: { readonly heldFiles: number } | null;
-}
-
 export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
-
-/** Whether anything may be known about held files. Of a saved state, does not read it. */
-export function mayHaveHeldFiles(state: MayHave): boolean {
-  return (state.unread?.heldFiles ?? state.heldFiles.size) > 0;
-}
 
 /** What is known about the files of one copy. */
 export function ofCopy({ baselines, changes, accepted, lost }: HeldFiles, copy: string | undefined): HeldFiles {

@@ -5,18 +5,18 @@ import type { Person, QuorumRule, RuleConditions, RuledType } from '../records/q
 import { everything } from '../records/widening.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { Rfc } from './rfc.ts';
-import type { Question, State } from './state.ts';
+import type { Question, CurrentState } from './state.ts';
 
 const none: readonly QuorumRule[] = [];
 
 /** The rules that cover a question or RFC as it is now. */
-export function rulesFor(state: State, item: Question | Rfc): readonly QuorumRule[] {
+export function rulesFor(state: CurrentState, item: Question | Rfc): readonly QuorumRule[] {
   return coveringRules(state, item, state.policy.quorum?.rules ?? none);
 }
 
 /** Those of these rules whose conditions the item fits. */
 export function coveringRules<R extends RuleConditions>(
-  state: State,
+  state: CurrentState,
   item: Question | Rfc,
   rules: readonly R[],
 ): readonly R[] {
@@ -39,7 +39,7 @@ function urgenciesOf({ urgency, facts }: Question): readonly Urgency[] {
 }
 
 /** Everything that it holds or is about: more than the gate holds, so that no rule is missed. */
-function pathsOf(state: State, item: Question | Rfc): readonly string[] {
+function pathsOf(state: CurrentState, item: Question | Rfc): readonly string[] {
   if (item.widened !== null) return everything;
   const work = 'revisions' in item ? holdsOf(state, [...item.workflows, ...item.tasks]) : workHolds(state, item);
   const more = 'revisions' in item ? [] : [...item.raised.files.map(({ path }) => path), ...item.refusedHolds];
@@ -47,23 +47,23 @@ function pathsOf(state: State, item: Question | Rfc): readonly string[] {
 }
 
 /** What the work items of a question hold now. */
-export function workHolds(state: State, question: Question): readonly string[] {
+export function workHolds(state: CurrentState, question: Question): readonly string[] {
   return holdsOf(state, workOf(state, question));
 }
 
-function holdsOf(state: State, work: readonly string[]): readonly string[] {
+function holdsOf(state: CurrentState, work: readonly string[]): readonly string[] {
   return work.flatMap((id) => state.work.get(id)?.holds ?? []);
 }
 
 /** A critical question holds the workflow of its work as well. */
-function workOf(state: State, { work, alsoWork }: Question): string[] {
+function workOf(state: CurrentState, { work, alsoWork }: Question): string[] {
   const named = work === null ? [...alsoWork] : [work, ...alsoWork];
   return [...named, ...named.flatMap((id) => state.work.get(id)?.workflow ?? [])];
 }
 
 /** The member for shown and signed content: who must decide. Absent without a rule, so that earlier hashes are kept. */
 export function shownRules(
-  state: State,
+  state: CurrentState,
   item: Question | Rfc,
 ): { readonly quorum?: readonly QuorumRule[]; readonly passkey?: boolean } {
   const rules = rulesFor(state, item);
@@ -74,12 +74,12 @@ export function shownRules(
 }
 
 /** Whether only a passkey's signature decides the item. */
-export function needsPasskey(state: State, item: Question | Rfc): boolean {
+export function needsPasskey(state: CurrentState, item: Question | Rfc): boolean {
   return coveringRules(state, item, state.policy.passkeys?.rules ?? []).length > 0;
 }
 
 /** Whether one person can decide it, with any key that counts. */
-export function isUnruled(state: State, item: Question | Rfc): boolean {
+export function isUnruled(state: CurrentState, item: Question | Rfc): boolean {
   return rulesFor(state, item).length === 0 && !needsPasskey(state, item);
 }
 
@@ -93,7 +93,7 @@ export function isSamePerson(a: Person, b: Person): boolean {
 }
 
 /** Signatures of keys that still count, one for each person, the earliest first. */
-export function countedApprovals<A extends Person>({ retiredKeys }: State, approvals: readonly A[]): A[] {
+export function countedApprovals<A extends Person>({ retiredKeys }: CurrentState, approvals: readonly A[]): A[] {
   const counted: A[] = [];
   for (const one of approvals)
     if (!retiredKeys.has(one.keyid) && !counted.some((other) => isSamePerson(one, other))) counted.push(one);

@@ -6,7 +6,7 @@ import type { Approval, PendingDecision, QuorumRule } from '../records/quorum.ts
 import type { Answer } from '../records/records.ts';
 import { countedApprovals, isListed, missingFor, needsPasskey, rulesFor } from './quorum.ts';
 import type { Rfc } from './rfc.ts';
-import type { Question, State } from './state.ts';
+import type { Question, CurrentState } from './state.ts';
 
 /** How far a decision is that too few people have signed. */
 export interface Progress {
@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** The decisions about an item that people have signed so far, those with most signatures first. */
-export function progressOf(state: State, subject: string, rules: readonly QuorumRule[]): Progress[] {
+export function progressOf(state: CurrentState, subject: string, rules: readonly QuorumRule[]): Progress[] {
   const known = (state.approvals.get(subject) ?? []).map((pending): Progress => {
     const approvals = countedApprovals(state, pending.approvals);
     const [rule] = rules.toSorted((a, b) => missingFor(b, approvals) - missingFor(a, approvals));
@@ -64,7 +64,7 @@ function approvedWords({ record }: PendingDecision): string {
 }
 
 /** `2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT"`; null for an item that one person decides. */
-export function quorumWords(state: State, item: Question | Rfc): string | null {
+export function quorumWords(state: CurrentState, item: Question | Rfc): string | null {
   const rules = rulesFor(state, item);
   if (rules.length === 0) return null;
   const progress = progressOf(state, item.id, rules).map(progressWords);
@@ -74,7 +74,7 @@ export function quorumWords(state: State, item: Question | Rfc): string | null {
 export const passkeyWords = 'a person must sign the decision with a passkey';
 
 /** What the policy asks for besides one person's signature; null for nothing. */
-export function policyWords(state: State, item: Question | Rfc): string | null {
+export function policyWords(state: CurrentState, item: Question | Rfc): string | null {
   const words = [quorumWords(state, item), needsPasskey(state, item) ? passkeyWords : null];
   const known = words.filter((one) => one !== null);
   return known.length === 0 ? null : known.join('; ');

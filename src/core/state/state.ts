@@ -118,68 +118,6 @@ export type QuestionBrief = Pick<
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
-/** Work items of a saved state that are not loaded yet. */
-export interface UnreadWork {
-  /** Ids of items that were registered or changed since. */
-  changed(): Iterable<string>;
-  /** Ids of the items that this agent had in progress when the state was saved. */
-  started(agent: string): readonly string[];
-  /** Ids of the items that were to do or in progress then, in the order of their registration. */
-  unfinished(): readonly string[];
-  /** The agents that owned items then, finished ones too. */
-  owners(): ReadonlySet<string>;
-  /** Ids of the items that depended on this one directly then, in the order of their registration. */
-  dependants(id: string): readonly string[];
-  /** Each of these items once, in the order of their registration. */
-  inOrder(ids: Iterable<string>): readonly string[];
-}
-
-/** Questions of a saved state that are not loaded yet, and what holds in it. */
-export interface UnreadQuestions {
-  /** Null once all work items are loaded. */
-  readonly work: UnreadWork | null;
-  /** When the first of those that were pending expires; null: none was. */
-  readonly firstExpiry: string | null;
-  /** The RFCs among them, in order, each with the number of the question before it. */
-  readonly rfcs: readonly (readonly [id: string, after: number])[];
-  /** Those of all questions among them, now or when they were saved; null where it is not known. */
-  readonly worktrees: readonly (string | null)[];
-  /** How many of `heldFiles` the state has, or had before an RFC was decided. */
-  readonly heldFiles: number;
-  /** Ids of questions that were raised or changed since. */
-  changed(): Iterable<string>;
-  isChanged(id: string): boolean;
-  /** Ids of holders that come after those that were saved, in order. */
-  added(): Iterable<string>;
-  /** What the questions among them held when they were saved, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
-  holds(keys: readonly string[] | null): Iterable<UnreadHold>;
-  /** The worktrees of those in `refused`. */
-  readonly refusedIn: readonly (string | null)[];
-  /** Ids of those in `refused` that may have one of these keys, and of others; null: any may. */
-  refused(keys: readonly string[] | null): ReadonlySet<string> | null;
-  /** Of what is held now, and of what was when they were saved. */
-  bases(): HeldBases;
-  /** As it is now; null for an unknown id. Questions that hold alike mostly share one object. */
-  brief(id: string): QuestionBrief | null;
-  /** As it is now. What its brief does not have is read when it is asked for, if it is not loaded yet. */
-  held(id: string, brief: QuestionBrief): Question | undefined;
-}
-
-/** A hold that several questions may share. */
-export interface UnreadHold {
-  readonly brief: QuestionBrief;
-  /** The numbers of their ids. */
-  readonly questions: readonly number[];
-}
-
-/** From which files and folders on questions hold something: what heads each glob before its first wildcard. */
-export interface HeldBases {
-  /** Whether a human widened one to every file. */
-  readonly widened: boolean;
-  /** By worktree, also that of work items whose files are held. */
-  readonly places: readonly (readonly [worktree: string | null, bases: readonly string[], work: readonly string[]])[];
-}
-
 export interface Revocation {
   readonly reason: string;
   readonly by: string;
@@ -321,8 +259,6 @@ export interface State extends RequestsState {
   shared: Shared | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
-  /** Set while not all of `questions` are loaded, so that holders are found without loading thousands of questions. */
-  readonly unread?: UnreadQuestions | null;
   readonly questions: Map<string, Question>;
   /** Ids of those that are waiting (`isWaiting`): few, where there are thousands of closed ones. */
   readonly undecided: Set<string>;
@@ -365,6 +301,26 @@ export interface State extends RequestsState {
   /** Offsets at which the journal's segments end with a seal, in order. The following bytes are in the next file. */
   readonly seals: number[];
   starts: number;
+}
+
+/**
+ * The part of the state that gates and hooks answer from: all but what only further records need, and the questions that
+ * neither wait nor hold nor refuse anything (`isCurrent`).
+ */
+export interface CurrentState extends Omit<State, OnlyWhole | 'questions'> {
+  readonly questions: ReadonlyMap<string, Question>;
+}
+
+/** What only further records, lists and the audit read: most of it is about closed items. */
+export const onlyWhole = [
+  ...(['events', 'pendingKeys', 'openTexts', 'latestByText', 'recentMutations', 'imports'] as const),
+  ...(['nonces', 'refusals', 'settledRequests', 'requestKeys', 'bundles'] as const),
+] as const satisfies readonly (keyof State)[];
+type OnlyWhole = (typeof onlyWhole)[number];
+
+/** Whether it waits for a human, or what it asked or what was answered still stops something. */
+export function isCurrent({ refused }: Pick<State, 'refused'>, question: Question): boolean {
+  return isWaiting(question) || isHolding(question) || refused.has(question.id);
 }
 
 /** The human's name and the passkey's, as its records have them. */

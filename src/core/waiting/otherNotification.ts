@@ -199,6 +199,7 @@ const table: Table = {
   'work.updated': ({ id, title = null, status = null, step = null }) => ({
     ...{ type: 'work_updated', task_id: id, title, status, step },
   }),
+  'work.deleted': ({ id }) => ({ type: 'work_updated', task_id: id, title: null, status: 'deleted', step: null }),
   'question.widened': ({ id, mode, addHolds }) => ({
     type: 'blocker_widened',
     blocker_id: id,

@@ -10,8 +10,13 @@ import { chosenFolder, label, sentence, snapshotHead, token } from '../kit/share
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
 export type DashboardTab = z.infer<typeof dashboardTab>;
 
-export type ImpactView = { readonly tab: 'impact' } & Impact;
-export type AgentsView = { readonly tab: 'agents' } & AgentsNow;
+/** The person whose agents run here: the page shows their ids without it. */
+interface Own {
+  readonly own?: string | null;
+}
+
+export type ImpactView = { readonly tab: 'impact' } & Own & Impact;
+export type AgentsView = { readonly tab: 'agents' } & Own & AgentsNow;
 export type StewardView = { readonly tab: 'steward' } & Steward;
 export type HumansView = { readonly tab: 'humans' } & Humans;
 export type SpansView = Humans['time_to_answer'];
@@ -42,6 +47,8 @@ export const dashboardMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('folder'), key: token }),
   /** A question's form, an RFC's review. */
   z.strictObject({ type: z.literal('open'), id: label }),
+  /** The form of a work item. */
+  z.strictObject({ type: z.literal('work'), id: label }),
   /** The form that releases all questions of an agent. */
   z.strictObject({ type: z.literal('releaseAll'), agent: label }),
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),

@@ -46,7 +46,14 @@ import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../
 import { recoverMessage, recoveryView } from '../recovery/forms.ts';
 import { connectTeamMessage, leaveMessage, leaveView, shareMessage, shareView } from '../team/forms.ts';
 import { queueMessages, queueState } from './queue.ts';
-import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
+import {
+  deleteWorkMessage,
+  policyMessage,
+  policyView,
+  releaseAllMessage,
+  releaseAllView,
+  workView,
+} from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 import { choice } from './choice.ts';
 import type { Choice } from './choice.ts';
@@ -268,6 +275,7 @@ export const view = z.discriminatedUnion('type', [
   nothingView,
   policyView,
   releaseAllView,
+  workView,
   assumptionsView,
   togetherView,
   requestView,
@@ -364,6 +372,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   }),
 
   releaseAllMessage,
+  deleteWorkMessage,
   confirmAssumptionsMessage,
   answerTogetherMessage,
   policyMessage,

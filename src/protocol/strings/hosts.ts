@@ -30,5 +30,5 @@ export const englishSetup = {
   'setup.gap.other': '{n} unchanged lines',
   'setup.rowAdded': 'Added',
   'setup.rowRemoved': 'Removed',
-  'setup.machine': 'Written for this machine. If somebody removes or edits it later, the status bar shows a warning.',
+  'setup.machine': 'Written for this machine. If someone removes or edits it later, the status bar shows a warning.',
 } as const;

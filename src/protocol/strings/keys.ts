@@ -89,7 +89,7 @@ export const englishKeys = {
   'enrol.pinnedAt': 'since {time}',
   'enrol.do': 'Let this editor sign',
   'enrol.notYou':
-    'If none of these is yours, somebody else has used Holdpoint on this account. Find out who before you continue.',
+    'If none of these is yours, someone else has used Holdpoint on this account. Find out who before you continue.',
   'enrol.lost': 'Have you lost the key of another editor?',
   'enrol.lostHint': 'Select the keys that can no longer be used. Leave out teammates and editors you still use.',
   'enrol.lostAsk': 'Revoke the lost keys?',

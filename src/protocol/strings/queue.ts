@@ -15,6 +15,6 @@ export const englishQueue = {
   'queue.confirmKey': 'or press {n} again',
   'queue.again': 'Go Through Them',
   'queue.liveUndo': 'Sending in {n} seconds. Press {key} to undo.',
-  'queue.liveUndone': 'Taken back. It was not sent.',
+  'queue.liveUndone': 'Undone. It was not sent.',
   'queue.livePlace': 'Item {index} of {of}.',
 } as const;

@@ -61,9 +61,9 @@ export const englishRequest = {
 
   'ask.title': 'New request',
   'ask.about':
-    'Asks somebody to consider something. It stops no work and grants no authority: the recipient accepts, defers or rejects it.',
+    'Asks someone to consider something. It stops no work and grants no authority: the recipient accepts, defers or rejects it.',
   'ask.noOrigin': 'A request needs a human or a steward as its sender, and none is appointed yet.',
-  'ask.appoint': 'Appoint somebody…',
+  'ask.appoint': 'Appoint someone…',
   'ask.choose': 'Choose…',
   'ask.origin': 'From',
   'ask.pickOrigin': 'Choose a sender.',
@@ -75,7 +75,7 @@ export const englishRequest = {
   'ask.kind.ingest_new_context': 'New context to take in',
   'ask.kind.new_context_available': 'New context is available',
   'ask.more.request_for_action': 'Asks for an action.',
-  'ask.more.ingest_new_context': 'The steward reviews it and notifies everybody it concerns.',
+  'ask.more.ingest_new_context': 'The steward reviews it and notifies everyone whom it concerns.',
   'ask.more.new_context_available': 'It was reviewed and concerns the recipient.',
   'ask.subject': 'Subject',
   'ask.subjectMissing': 'Enter a subject.',

@@ -54,7 +54,7 @@ export const englishRfc = {
   'rfc.gap.one': '{n} unchanged line',
   'rfc.gap.other': '{n} unchanged lines',
   'rfc.amendment':
-    'An amendment: revision {n} ({hash}) is approved and stays in force. Nothing of the new one is approved.',
+    'An amendment: revision {n} ({hash}) is approved and stays in force. The new revision is not approved.',
   'rfc.amendmentRejected': 'The amendment was rejected: revision {n} ({hash}) is approved and stays in force.',
 
   'rfc.alternative': 'Alternative',

@@ -4,11 +4,11 @@ export const englishTogether = {
   'together.link.other': '{n} more like this: answer together…',
   'together.title': 'Answer together',
   'together.about':
-    'These questions differ only where the text is bold. One signed act gives your answer to each that is ticked. The others stay open.',
+    'These questions differ only where the text is bold. One signature gives your answer to each selected question. The others stay open.',
   'together.answer': 'Your answer',
   'together.send.one': 'Answer {n} question',
   'together.send.other': 'Answer {n} questions',
   'together.sendAs.one': 'Answer {n} question “{choice}”',
   'together.sendAs.other': 'Answer {n} questions “{choice}”',
-  'done.with': 'The same act answered {ids}.',
+  'done.with': 'The same signature answered {ids}.',
 } as const;

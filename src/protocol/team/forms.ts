@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 /** A login to the server, without its password. */
 const serverLogin = z.strictObject({ login: label, host: label });
 
-/** What everybody on the team will see, before any of it leaves the machine. */
+/** What everyone on the team will see, before any of it leaves the machine. */
 export const shareView = z.strictObject({
   type: z.literal('share'),
   ...renderMark,

@@ -1,13 +1,13 @@
-/** Forms of the view "Answer" about several questions: the policy, and releasing all questions of one agent. */
+/** Forms of the view "Answer" that are about no single question: the policy, all questions of one agent, and a work item. */
 import * as z from 'zod';
 import { interruptionLimits } from '../../core/records/interruptions.ts';
 import { quorumLimits } from '../../core/records/quorum.ts';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { resumableHost } from '../../core/records/resuming.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { afterLease, interruption, limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
+import { afterLease, interruption, limits, onExpiry, tickedUpTo, urgency, workKind } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
-import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
+import { label, renderMark, sentence, signer, token, workRef } from '../kit/shared.ts';
 
 /** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
 const minutes = z.int().min(0).max(1_440);
@@ -123,6 +123,27 @@ export const releaseAllMessage = z.strictObject({
   confirmed: z.boolean(),
 });
 export type ReleaseAllMessage = z.infer<typeof releaseAllMessage>;
+
+/** A work item that is not deleted, and what deleting it would change. */
+export const workView = z.strictObject({
+  type: z.literal('work'),
+  ...renderMark,
+  folder: label.optional(),
+  work: workRef,
+  kind: workKind,
+  /** Deleted with it: what is in a workflow. */
+  parts: z.array(workRef),
+  /** Questions and RFCs that hold any of them. They stay open. */
+  holders: z.array(z.strictObject({ key: token, id: label, text: sentence })),
+  /** Unfinished work that waits for any of them. */
+  dependants: z.array(workRef),
+  answersAs: signer,
+  locked: sentence.optional(),
+});
+export type WorkView = z.infer<typeof workView>;
+
+export const deleteWorkMessage = z.strictObject({ type: z.literal('deleteWork'), ...actMark, confirmed: z.boolean() });
+export type DeleteWorkMessage = z.infer<typeof deleteWorkMessage>;
 
 export const policyMessage = z.strictObject({
   type: z.literal('policy'),

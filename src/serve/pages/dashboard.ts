@@ -28,6 +28,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
       const message = dashboardMessage.safeParse(raw).data;
+      if (message?.type === 'work') live.send({ event: 'go', data: pathOf(keyOf(`work/${message.id}`)) });
       if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       if (message?.type === 'tab') tab = message.tab;
       if (message?.type === 'ready') tab = message.tab ?? tab;
@@ -49,6 +50,6 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
   // The tab determines the figures.
-  const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+  const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
 }

@@ -20,7 +20,7 @@ import { createDecisions } from '../../ui/question/answerDecisions.ts';
 import type { Decidable } from '../../ui/question/answerDecisions.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
-import { policyModel, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { policyModel, whyLocked, workModel, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -67,7 +67,7 @@ interface Seen extends Shown {
 /** The acts on one item, and those that a policy on passkeys asks a passkey for. All else is done in the editor. */
 const offered: readonly Decision['type'][] = [
   ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift'] as const),
-  ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy'] as const),
+  ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy', 'deleteWork'] as const),
 ];
 
 function isOffered(message: Decision): boolean {
@@ -106,6 +106,8 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
     const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
     if (together) return together;
   }
+  if (wide?.kind === 'work')
+    return workModel({ ...shared, view: store.read(), id: wide.id }) ?? nothingModel(folders, queue);
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))

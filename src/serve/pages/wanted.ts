@@ -33,6 +33,8 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   if (path === '/policy' || path === '/keys') return { surface: 'question', key: keyOf(path.slice(1)) };
   const ofQuestion = /^\/(together\/Q-\d{1,9})$/.exec(path)?.[1];
   if (ofQuestion !== undefined) return { surface: 'question', key: keyOf(ofQuestion) };
+  const ofWork = /^\/work\/((?:[\w.:#@-]|%(?:23|2f|3a|40))+)$/i.exec(path)?.[1];
+  if (ofWork !== undefined) return { surface: 'question', key: keyOf(`work/${decodeURIComponent(ofWork)}`) };
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
   const { state } = workspace.standing();
   if (!id.success || !state || !hasItem(state, id.data)) return null;
@@ -42,5 +44,6 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
 /** The path of an item. */
 export function pathOf(key: string): string {
   const id = key.slice(keyOf('').length);
+  if (id.startsWith('work/')) return `/work/${encodeURIComponent(id.slice('work/'.length))}`;
   return id.startsWith('together/') ? `/${id}` : `/open/${id}`;
 }

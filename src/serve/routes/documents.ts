@@ -8,7 +8,7 @@ import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';
 
-const paths = ['/', '/open/:id', '/briefing', '/dashboard', '/policy', '/keys', '/together/:id'];
+const paths = ['/', '/open/:id', '/briefing', '/dashboard', '/policy', '/keys', '/together/:id', '/work/:id'];
 const nothing = { surface: null, key: null, store: '' } as const;
 
 export function documentRoutes(served: Served): Hono<Env> {

@@ -10,14 +10,14 @@ import type { Trust } from '../../core/records/decision.ts';
 import { noLine } from '../../core/records/format.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState, State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError, SavedStateGone, TakesLong } from './problem.ts';
+import { messageOf, problem, ProblemError, TakesLong } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -29,6 +29,11 @@ export interface Origin {
   readonly position: number;
   readonly head: string;
   readonly headAt: number;
+  /**
+   * Adds to the state what it lacks of a whole one (`CurrentState`); default: nothing.
+   * @throws Error when that is not what a program saved
+   */
+  readonly complete?: (() => void) | undefined;
 }
 
 export interface LedgerOptions {
@@ -51,6 +56,8 @@ export interface LedgerOptions {
 
 export interface Ledger {
   readonly state: State;
+  /** The same for gates and hooks, which need only this part: the rest is read when a line is folded, or with `state`. */
+  readonly current: CurrentState;
   /** Offset after the last line that counts, that line's offset, and its hash. */
   readonly position: number;
   readonly headAt: number;
@@ -111,6 +118,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
+  let complete = options.origin?.complete ?? null;
   let position = options.origin?.position ?? 0;
   let head = options.origin?.head ?? noLine;
   let headAt = options.origin?.headAt ?? 0;
@@ -162,6 +170,17 @@ export function openLedger(options: LedgerOptions): Ledger {
     return null;
   }
 
+  function whole(): State {
+    const rest = complete;
+    complete = null;
+    try {
+      rest?.();
+    } catch (error) {
+      trouble ??= unreadable(error);
+    }
+    return state;
+  }
+
   function catchUp(): boolean {
     const before = position;
     finish(readInSteps());
@@ -175,7 +194,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       if (file) yield* follow(file);
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof SavedStateGone || error instanceof TakesLong) throw error;
+      if (error instanceof TakesLong) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -236,7 +255,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     const damage = damageAt(bytes, base, scanned, head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
-    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, state, trust);
+    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, whole(), trust);
     if (aside === null) {
       const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
       trouble = problem(code, what, isPassable(damage) ? damage : undefined);
@@ -260,7 +279,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function count(line: CountedLine): void {
-    const folded = applyLine(state, line, trust);
+    const folded = applyLine(whole(), line, trust);
     // The line does not count here: a copy of the journal that ends before it is sound.
     if (formatProblem(state) === 'reader') {
       folded.undo();
@@ -298,7 +317,10 @@ export function openLedger(options: LedgerOptions): Ledger {
   open();
   opened ||= options.startsUnread !== true;
   return {
-    state,
+    get state() {
+      return whole();
+    },
+    current: state,
     get position() {
       return position;
     },

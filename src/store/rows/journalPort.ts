@@ -11,6 +11,8 @@ export interface View {
   readonly state: State;
   readonly rows: Rows;
   readonly now: string;
+  /** The person whose agents run on this machine, in a journal that a team shares. */
+  readonly own: string | null;
 }
 
 export interface Act<T> {
@@ -66,8 +68,6 @@ export interface Opened {
   adopt(prepared: Pick<Prepared, 'line' | 'records'>): void;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
-  /** Whether something of the saved state could not be read when it was needed: then only reopening goes on. */
-  readonly isGone: boolean;
   /** Opens the ledger and the projection again, from the files. */
   reopen(): void;
   close(): void;

@@ -6,7 +6,7 @@ import { directlyHeld } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
 import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { cancelledWith } from '../../core/state/cancelWork.ts';
+import { withParts } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { deliverAgain, projectDelivery } from './deliveries.ts';
@@ -37,18 +37,18 @@ const projections: Projections<RecordKind> = {
   // Work that a human stopped is cancelled.
   'question.answered': (at, { id }) => {
     const question = at.state.questions.get(id);
-    if (question && isStop(question)) for (const item of stopped(at, question)) putWork(at, item);
+    if (question && isStop(question)) putAllOf(at, directlyHeld(at.state, question));
   },
   'rfc.rejected': (at, { id, then }) => {
     const rfc = at.state.rfcs.get(id);
-    if (rfc && then === 'stop') for (const item of stopped(at, rfc)) putWork(at, item);
+    if (rfc && then === 'stop') putAllOf(at, directlyHeld(at.state, rfc));
+  },
+  'work.deleted': (at, { id }) => {
+    putAllOf(at, [id]);
   },
 };
 
 const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
-
-const stopped = ({ state }: Projecting, holder: Parameters<typeof directlyHeld>[1]) =>
-  cancelledWith(state, directlyHeld(state, holder));
 
 /** The changes of one line. */
 export function project(db: Database, items: ChangedItems, state: State, admitted: readonly Admitted[]): void {
@@ -115,4 +115,9 @@ function putWork({ db, items, state }: Projecting, id: string): void {
       id,
     ))
       items.touch(question);
+}
+
+/** The items, and everything in those that are workflows. */
+function putAllOf(at: Projecting, named: readonly string[]): void {
+  for (const id of withParts(at.state, named)) putWork(at, id);
 }

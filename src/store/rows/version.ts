@@ -1,4 +1,4 @@
-/** The version of rows and saved states. Each gate asks for it: so the build computes it from its parts (versionParts.ts). */
+/** The version of rows. The build computes it from its parts (versionParts.ts). */
 import { versionOf, versionParts } from './versionParts.ts';
 
 declare const HOLDPOINT_PROJECTION: number | undefined;

@@ -1,14 +1,12 @@
 /**
- * Which rows and saved states this program can read. It follows from what they are made of: the schema, the word lists,
- * the layout of saved states and the format of records. One of another version is rebuilt from the journal, whose
- * records say who may read it.
+ * Which rows this program can read. It follows from what they are made of: the schema, the word lists and the format of
+ * records. Rows of another version are rebuilt from the journal.
  */
 import * as words from '../../core/kit/words.ts';
 import { format } from '../../core/records/format.ts';
 import * as requestWords from '../../core/records/requestWords.ts';
 import * as rfcWords from '../../core/records/rfcWords.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { savedLayout } from './savedLayout.ts';
 import { schema } from './schema.ts';
 
 /** @returns a positive 31-bit number: the range of SQLite's `user_version` */
@@ -21,5 +19,5 @@ export function versionParts() {
   const lists = Object.entries({ ...words, ...rfcWords, ...requestWords }).flatMap(([name, list]) =>
     typeof list === 'object' && 'options' in list ? [[name, list.options]] : [],
   );
-  return { format: format.current, schema, lists, savedLayout };
+  return { format: format.current, schema, lists };
 }

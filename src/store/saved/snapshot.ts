@@ -8,6 +8,7 @@ import { replaceInSteps } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
+import { sha256 } from '../../trust/canonical.ts';
 import { inPieces, openDatabaseFile } from './databaseFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
@@ -21,15 +22,9 @@ interface Sources {
   readonly sqlite: Engine;
   readonly stateFile: StateFile;
   readonly trust: Trust;
-  /** Files at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
-  readonly lazyFrom?: number | undefined;
-  readonly onGone?: (() => void) | undefined;
 }
 
-/**
- * The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null.
- * Of a large state this reads little: reading more of it later may throw `SavedStateGone`.
- */
+/** The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null. */
 export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
   const origin = loadState(sources);
   if (!origin) return null;
@@ -44,7 +39,6 @@ export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOri
     // Not readable as a database: rebuild from the journal.
   }
   db?.close();
-  origin.close();
   return null;
 }
 
@@ -80,11 +74,9 @@ export function* writeSnapshot(
   }
   yield* write('.sqlite', pieces());
   yield;
-  let stateHash = '';
-  function* texts() {
-    stateHash = yield* formatState(ledger.state);
-  }
-  yield* write('.json', joined(texts()));
+  const state = formatState(ledger.state);
+  yield* write('.json', [state]);
+  const stateHash = sha256(state);
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
@@ -102,19 +94,6 @@ function removeOthers(fs: FileSystem, folder: string, newest: string, kept: stri
     const isOver = temporary === undefined ? stem !== newest && stem !== kept : now - changedAt(other) > unfinishedMs;
     if (isOver) fs.rmSync(path.join(folder, other), { force: true });
   }
-}
-
-const pieceSize = 2 ** 20;
-
-function* joined(texts: Iterable<string>): Generator<Uint8Array> {
-  let piece = '';
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < pieceSize) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
 }
 
 /** Less is replayed sooner than a snapshot is loaded. Bytes. */

@@ -5,12 +5,12 @@ import type { Found } from '../../app/hold/compareHeld.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import type { State } from '../../core/state/state.ts';
+import type { CurrentState } from '../../core/state/state.ts';
 
 const namedAtMost = 10;
 
 /** Which held files differ now, since which call, and how to restore them. Null if none does. */
-export function heldChangesText(state: State, found: readonly Found[]): string | null {
+export function heldChangesText(state: CurrentState, found: readonly Found[]): string | null {
   const late = found.flatMap(lateText);
   const lines = found.flatMap(({ id, differences, lost }) => {
     const known = state.heldFiles.get(id)?.changes ?? [];

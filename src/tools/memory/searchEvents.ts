@@ -1,3 +1,4 @@
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { eventView, branchesOf } from '../../app/memory/views.ts';
@@ -46,7 +47,7 @@ export const searchEvents = defineTool({
     if (id !== undefined) {
       const event = eventView(view, id);
       if (!event) throw new AppError('not_found', `there is no event ${id}`);
-      return { status: 'ok', text: fullText(event), data: { event } };
+      return { status: 'ok', text: fullText(event, view.own), data: { event } };
     }
     const { events, total, unranked } = search(view, {
       ...filter,
@@ -58,7 +59,7 @@ export const searchEvents = defineTool({
     const lines = events.map((event) => {
       const said = event.snippet ?? firstLine(event.text);
       const closed = closedText(event);
-      return `${eventLine(event, said)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
+      return `${eventLine(event, said, view.own)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
     });
     const head = `${total > events.length ? `${String(events.length)} of ` : ''}${plural(total, 'event')}`;
     const older =
@@ -71,13 +72,13 @@ export const searchEvents = defineTool({
   },
 });
 
-function fullText(event: EventView): string {
+function fullText(event: EventView, own: string | null): string {
   const { proposal, lineage, related_ids } = event;
   return [
-    eventLine(event, ''),
+    eventLine(event, '', own),
     event.text,
     closedText(event),
-    proposal === null ? null : `${proposal.agent} has proposed to close it; a human decides.`,
+    proposal === null ? null : `${shownAgent(proposal.agent, own)} has proposed to close it; a human decides.`,
     ...branchesOf(lineage).map(
       (branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`,
     ),

@@ -37,7 +37,7 @@ export const listRfcs = defineTool({
       const work = fewNames([...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id));
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
-      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${to}${holds} · ${firstLine(rfc.title)}`;
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title)}`;
     });
     const head = headText(
       all.length,

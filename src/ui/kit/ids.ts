@@ -47,6 +47,8 @@ export const ids = {
     copyId: 'holdpoint.item.copyId',
     /** Opens the form that lists all open questions of an item's agent; releases none. */
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
+    /** Opens the form of a work item, or asks which; deletes none. */
+    openWork: 'holdpoint.work.open',
     /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
     openAssumptions: 'holdpoint.assumptions.open',
     /** Opens the form of the policy; changes nothing. */

@@ -12,6 +12,7 @@ import {
 } from '../../app/decision/decisions.ts';
 import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { deleteWork } from '../../app/work/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -79,6 +80,7 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     revoke: signed(revoke),
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
+    deleteWork: signed(deleteOne),
     confirmAssumptions: async (message, { folder, view }) =>
       carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
     answerTogether: async (message, { folder, view }) =>
@@ -168,10 +170,19 @@ async function lift(
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
-  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('There is no such agent.'));
+  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Releasing all questions needs a second step.'));
   const ids = await releaseAll(signing, form.agent, note, shown);
   return { type: 'done', act, text: l10n.t('Released: {0}.', ids.join(', ')) };
+}
+
+async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
+  const { act, shown, confirmed } = message;
+  const form = workspaceForm(id);
+  if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Deleting work needs a second step.'));
+  await deleteWork(signing, form.id, shown);
+  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.id) };
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */

@@ -74,7 +74,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   if (outcome === 'decided') return done;
   if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
   if (outcome === 'changed') return changed(message.act);
-  return refused(message.act, 'conflict', l10n.t('Somebody else has already decided this.'));
+  return refused(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */

@@ -46,7 +46,7 @@ export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, 
       : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
   if (outcome === 'decided') return { type: 'done', act: message.act };
   if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(null) };
-  if (outcome === 'already') return refused(message.act, 'conflict', l10n.t('Somebody else has already decided this.'));
+  if (outcome === 'already') return refused(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
   return refused(message.act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 

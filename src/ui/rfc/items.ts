@@ -68,7 +68,7 @@ function tooltip(rfc: RfcSummary): string {
   const lines = [
     [rfc.id, rfc.agent_name, l10n.t('revision {0}', rfc.revision)].join(' · '),
     rfc.waiting ? [stoppedWords(rfc.holding), waitingWords(rfc).join(', ')].join(' ') : '',
-    rfc.for === null ? '' : l10n.t('For {0}; everybody can review it', rfc.for),
+    rfc.for === null ? '' : l10n.t('For {0}; everyone can review it', rfc.for),
     rfc.quorum?.text ?? '',
     rfc.title,
     rfc.holding && held.length > 0 ? l10n.t('Blocks: {0}', listed(held)) : '',

@@ -53,7 +53,7 @@ export function holdOutcome(outcome: HoldOutcome, act: string, decided: string):
     case 'kept':
       return { type: 'done', act, text: keptWords(null) };
     case 'already':
-      return refused(act, 'conflict', l10n.t('Somebody else has already done or decided this.'));
+      return refused(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
     case 'changed':
       return refused(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
   }

@@ -11,8 +11,8 @@ import type { Progress } from '../../core/state/quorumWords.ts';
 export function keptWords(quorum: QuorumView | null): string {
   const [best] = quorum?.proposals ?? [];
   return best
-    ? l10n.t('Signed: {0} of {1}. Nothing is released until the others sign the same.', best.have, best.of)
-    : l10n.t('Signed. Nothing is released until the others sign the same.');
+    ? l10n.t('Signed: {0} of {1}. Nothing is released until the others sign the same decision.', best.have, best.of)
+    : l10n.t('Signed. Nothing is released until the others sign the same decision.');
 }
 
 /** "2 of ada, grace, linus must decide this." */

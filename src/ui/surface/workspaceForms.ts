@@ -1,10 +1,13 @@
 /** The forms about several questions: their keys and view models. */
 import * as l10n from '@vscode/l10n';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
+import { shownDeletionHash } from '../../app/work/decisions.ts';
+import { holderName } from '../../core/hold/holds.ts';
 import { formatInterruption } from '../../core/records/interruptionText.ts';
 import { formatPasskeyRule, formatRule } from '../../core/records/quorumText.ts';
 import { progressOf } from '../../core/state/quorumWords.ts';
-import type { Policy } from '../../core/state/state.ts';
+import type { Policy, WorkItem } from '../../core/state/state.ts';
+import { decidedFirst, deletionOf } from '../../core/work/deletion.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -14,7 +17,7 @@ import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { Lease } from '../../core/state/state.ts';
 import type { Signer } from '../../protocol/kit/shared.ts';
-import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.ts';
+import type { PolicyView, ReleaseAllView, WorkView } from '../../protocol/workspace/forms.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { policyInBrowser } from './inBrowser.ts';
@@ -37,6 +40,8 @@ const agentPrefix = 'agent/';
 const assumptionsPrefix = 'assumptions/';
 /** Followed by one of the questions. */
 const togetherPrefix = 'together/';
+/** Followed by the work item. */
+const workPrefix = 'work/';
 
 /** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
@@ -45,7 +50,8 @@ export type WorkspaceForm =
   /** Without an agent: of all. */
   | { readonly kind: 'assumptions'; readonly agent: string | undefined }
   /** Of the shape of this question. */
-  | { readonly kind: 'together'; readonly id: string };
+  | { readonly kind: 'together'; readonly id: string }
+  | { readonly kind: 'work'; readonly id: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
@@ -58,6 +64,7 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   if (id.startsWith(assumptionsPrefix))
     return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
   if (id.startsWith(togetherPrefix)) return { kind: 'together', id: id.slice(togetherPrefix.length) };
+  if (id.startsWith(workPrefix)) return { kind: 'work', id: id.slice(workPrefix.length) };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -123,6 +130,10 @@ export function assumptionsKey(folders: Folders, folder: OpenFolder, agent = '')
 /** The key of the form that answers a question together with those of its shape. */
 export function togetherKey(folders: Folders, folder: OpenFolder, id: string): string {
   return folders.keyOf(folder, togetherPrefix + id);
+}
+
+export function workKey(folders: Folders, folder: OpenFolder, id: string): string {
+  return folders.keyOf(folder, workPrefix + id);
 }
 
 export interface FormOptions {
@@ -225,6 +236,36 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
     })),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+/** Null for an unknown item, or a deleted one. */
+export function workModel(options: FormOptions & { readonly id: string }): WorkView | null {
+  const { folders, folder, view, standing, render, id } = options;
+  const deletion = deletionOf(view.state, id);
+  if (deletion === null) return null;
+  const named = ({ id: of, title }: WorkItem) => ({ id: of, title });
+  const first = decidedFirst(view.state, deletion);
+  const locked =
+    options.locked ??
+    (first && l10n.t('{0} holds it, and the policy asks for more than your signature. Decide that first.', first.id));
+  return {
+    type: 'work',
+    key: workKey(folders, folder, id),
+    shown: shownDeletionHash(deletion),
+    render,
+    ...folderName(folders, folder),
+    work: named(deletion.item),
+    kind: deletion.item.kind,
+    parts: deletion.parts.map(named),
+    holders: deletion.holders.map((holder) => ({
+      key: folders.keyOf(folder, holder.id),
+      id: holder.id,
+      text: firstLine(holderName(holder), 200),
+    })),
+    dependants: deletion.dependants.map(named),
+    answersAs: signerOf(standing),
+    ...(locked == null ? {} : { locked }),
   };
 }
 

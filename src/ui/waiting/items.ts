@@ -48,7 +48,7 @@ function itemOf(folders: Folders, node: Node): ListRow {
       const item: ListRow = { label: l10n.t('{0} more', questionsIn(node.waiting)), children: 'collapsed' };
       item.id = `rest ${node.of}`;
       item.icon = { id: 'ellipsis' };
-      item.description = l10n.t('less pressing');
+      item.description = l10n.t('less urgent');
       return item;
     }
     case 'group': {
@@ -253,7 +253,7 @@ function tooltip(question: QuestionView): string {
   const lines = [
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
-    question.for === null ? '' : l10n.t('For {0}; everybody can answer', question.for),
+    question.for === null ? '' : l10n.t('For {0}; everyone can answer', question.for),
     question.quorum?.text ?? '',
     question.text,
     background === null ? '' : l10n.t('Why: {0}', clipped(background)),

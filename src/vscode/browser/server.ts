@@ -123,7 +123,7 @@ function hasPasskey(workspace: Workspace, port: number): boolean {
 
 function takenWords(port: number): string {
   return l10n.t(
-    'Another program listens on port {0}, which passkeys of this machine belong to. Nothing was opened, because that program could show you a page of its own. Stop it, then try again.',
+    'Another program listens on port {0}, which passkeys of this machine belong to. Nothing was opened, because that program could show you its own page. Stop it, then try again.',
     String(port),
   );
 }

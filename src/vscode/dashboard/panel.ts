@@ -12,7 +12,7 @@ import { harmless } from '../surface/harmless.ts';
 import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { releaseAllKey } from '../../ui/surface/workspaceForms.ts';
+import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
@@ -57,7 +57,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     // The tab determines the figures.
-    const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+    const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
     return { type: 'dashboard', ...choice.offer(folder), data };
   }
 
@@ -89,6 +89,9 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         return;
       case 'open':
         await openForm((folder) => folders.keyOf(folder, message.id));
+        return;
+      case 'work':
+        await openForm((folder) => workKey(folders, folder, message.id));
         return;
       case 'releaseAll':
         await openForm((folder) => releaseAllKey(folders, folder, message.agent));

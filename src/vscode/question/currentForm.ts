@@ -21,6 +21,7 @@ import {
   recoveryKey,
   releaseAllModel,
   whyLocked,
+  workModel,
   workspaceForm,
 } from '../../ui/surface/workspaceForms.ts';
 import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
@@ -175,6 +176,8 @@ function wideForm(
       return togetherModel({ ...form, id: wide.id });
     case 'releaseAll':
       return releaseAllModel({ ...form, agent: wide.agent });
+    case 'work':
+      return workModel({ ...form, id: wide.id });
   }
 }
 

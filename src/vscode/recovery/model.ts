@@ -52,7 +52,7 @@ export function recoveryModel(
         : {
             type: 'available',
             line: damagedPart(diagnosis, diagnosis.damage),
-            loses: l10n.t('Whatever these bytes said is lost, including any question among them.'),
+            loses: l10n.t('The content of these bytes is lost, including any question among them.'),
             confirm: { type: 'tick', text: l10n.t('Continue without these bytes.') },
           },
     startAnew:
@@ -76,7 +76,7 @@ function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; 
 
 function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
   if (diagnosis.problem.code === 'newer')
-    return l10n.t('Everything that a newer version of Holdpoint has written. Acts in the copy: {0}.', acts);
+    return l10n.t('Everything that a newer version of Holdpoint has written. The copy has {0} records.', acts);
   return l10n.t(
     'Everything recorded after the copy was made. The copy has {0} records, the readable journal {1}.',
     acts,

@@ -69,7 +69,7 @@ function promptOf(kind: Asked['kind']): string {
   return kind === 'human'
     ? l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
     : l10n.t(
-        'Your agents append with a login of their own, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
+        'Your agents append with their own login, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
       );
 }
 

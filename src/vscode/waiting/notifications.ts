@@ -26,7 +26,7 @@ import type { News, Telling } from '../kit/telling.ts';
 import { changeNotifications } from './changeNotifications.ts';
 import { openNoticeBook } from './noticeBook.ts';
 import type { DueNotice, NoticeBook } from './noticeBook.ts';
-import { noticeWords, showMore } from './noticeWords.ts';
+import { noticeWords, showMore, shownAsker } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { openOutbox } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
@@ -109,12 +109,12 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     const open = isWaiting(question) ? l10n.t('Answer') : l10n.t('Show');
     const later = l10n.t('Later');
     const buttons = isWaiting(question) ? [open, later] : [open];
-    const text = noticeWords(state, question, kind, folder.workspace.now());
+    const text = noticeWords(state, shownAsker(question, folder), kind, folder.workspace.now());
     const picked = await show({
       agent: question.asker.id,
       item: key,
       show: () => (question.urgency === 'critical' ? urgent : information)(text, ...buttons),
-      showMore: () => showMore(question.asker.id),
+      showMore: () => showMore(shownAsker(question, folder).asker.id),
     });
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openForm, key);
     if (picked !== later) return;

@@ -49,7 +49,7 @@ export function openSampleWorkspace(extensionPath: string, parent: string): Samp
   };
   if (workspace.location.root !== fs.realpathSync.native(root) || !isInside(home, workspace.userFolder)) {
     remove();
-    throw new Error(l10n.t('The sample has no workspace of its own.'));
+    throw new Error(l10n.t('The sample does not have its own workspace.'));
   }
   samples.add(workspace);
   const folder = { workspace, name: l10n.t('Sample'), uri: vscode.Uri.file(root) };

@@ -128,7 +128,7 @@ describe('every file of a store', () => {
     const store = await workspace.store();
     const before = store.read().state;
     for (const saving = store.saving(0); saving && !saving.next().done;);
-    assert.ok([...formatState(before)].join('').includes('"widened"'));
+    assert.ok(formatState(before).toString().includes('"widened"'));
     workspace.close();
     const again = sandbox.open();
     const { reasons } = askGate(again, { files: ['docs/readme.md'] });

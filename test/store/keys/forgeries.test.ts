@@ -19,6 +19,7 @@ import { askBackFormat } from '../../../src/core/records/askBack.ts';
 import { togetherFormat } from '../../../src/core/records/together.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { deletionOf, shownDeletion } from '../../../src/core/work/deletion.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';
 import type { State } from '../../../src/core/state/state.ts';
@@ -236,8 +237,23 @@ const cacheOnly = new Set([
 /** Damage before the saved state, which remains valid: holds are unchanged, and a full read detects it. */
 const behindSaved = new Set(['a letter changed', 'a hash changed']);
 
+const deleted = { kind: 'work.deleted', v: 1, id: 'T1' } as const;
+
 const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   // Signatures
+  'held work deleted without a signature': ({ write }) => {
+    write(deleted);
+  },
+  'held work deleted with the signature of an answer': ({ write, counted }) => {
+    write({ ...deleted, envelope: counted.envelope });
+  },
+  'held work deleted as it was not shown': ({ write, signed }) => {
+    write(signed(deleted));
+  },
+  'held work deleted with the forger’s own key': ({ write, signed, state }) => {
+    const shown = hashOf(shownDeletion(deletionOf(state, 'T1')!));
+    write({ ...deleted, envelope: sealed(stranger, payloadOf(signed(deleted, { shown }).envelope)) });
+  },
   'an answer without a signature': ({ write }) => {
     write(answered);
   },

@@ -127,6 +127,27 @@ describe('the agents of two people', function () {
     assert.match((await verb(ada, 'question', 'list')).out, /Grace Hopper\/shell-001/);
   });
 
+  it('are shown without their person to that person, and whole to others and to programs', async () => {
+    for (const [machine, first, second] of [
+      [ada, 'claude-code-001', 'Grace Hopper/shell-001'],
+      [grace, 'Ada/claude-code-001', 'shell-001'],
+    ] as const) {
+      const { out } = await verb(machine, 'question', 'list');
+      for (const [id, name] of [
+        ['Q-1', first],
+        ['Q-2', second],
+      ] as const)
+        assert.ok(out.includes(` · ${name} · ${id === 'Q-1' ? 'Which' : 'Mine'}`), out);
+      const { out: json } = await verb(machine, 'question', 'list', '--json');
+      for (const whole of ['Ada/claude-code-001', 'Grace Hopper/shell-001']) assert.ok(json.includes(whole), json);
+    }
+    assert.match((await verb(grace, 'work', 'show', 'G-1')).out, /Registered by claude-code-001/);
+    assert.match((await verb(ada, 'work', 'show', 'G-1')).out, /Registered by Grace Hopper\/claude-code-001/);
+    const own = async (machine: Machine) => (await verb(machine, 'work', 'list', '--agent', 'claude-code-001')).out;
+    assert.match(await own(grace), /G-1/);
+    assert.doesNotMatch(await own(ada), /G-1/);
+  });
+
   it('do not end, answer, park, rewrite or submit what belongs to another person’s agent', async () => {
     const id = await ask(ada, { text: 'Async?', mode: 'async', assumption: 'Yes.' });
     assert.match(

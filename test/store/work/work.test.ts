@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { HeldError, listWork, registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
+import { deleteWork, shownDeletionHash } from '../../../src/app/work/decisions.ts';
+import { deletionOf } from '../../../src/core/work/deletion.ts';
 import type { RegisterInput, UpdateInput } from '../../../src/app/work/work.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
@@ -219,6 +222,32 @@ describe('a work item', () => {
       /T1 is not registered/,
     );
     await assert.rejects(registerWork(store, agent(), { ...task, id: 'T4', workflow: 'W1' }), /W1 is not registered/);
+  });
+
+  it('is deleted by a human while it is held: lists leave it out, its question waits, the audit has it', async () => {
+    const { store, workspace } = await setting();
+    const human = enrolledHuman(workspace);
+    const signing = { store, signer: human, newId: randomUUID };
+    const deletion = deletionOf(store.read().state, 'W1');
+    assert.ok(deletion);
+    await assert.rejects(deleteWork(signing, 'W1', 'stale'), /has changed since it was shown/);
+    await deleteWork(signing, 'W1', shownDeletionHash(deletion));
+    const { state, rows } = store.read();
+    assert.deepEqual(
+      listWork(state).map(({ id, status }) => [id, status]),
+      [['T2', 'in_progress']],
+    );
+    const saved = rows.all<{ line: string }>(`SELECT id || ' ' || status AS line FROM work_items ORDER BY id`);
+    assert.deepEqual(
+      saved.map(({ line }) => line),
+      ['T1 deleted', 'T2 in_progress', 'W1 deleted'],
+    );
+    const signed = rows.all('SELECT action, subject, decided_by FROM decisions');
+    assert.deepEqual(signed, [{ action: 'work.deleted', subject: 'W1', decided_by: human.name }]);
+    assert.deepEqual([...state.undecided], ['Q-1']);
+    await decide(workspace, human, 'Q-1');
+    await assert.rejects(deleteWork(signing, 'W1', 'again'), /is not registered/);
+    assert.deepEqual(store.read().state.refusals, []);
   });
 
   it('registers its agent on first use, once', async () => {

@@ -145,6 +145,7 @@ const forged = fc.oneof(
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('refusal.lifted', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('question.askedBack', { id: questionId, text, ...forgedEnvelope }),
+  kind('work.deleted', { id: workId, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('hold.changeAccepted', {

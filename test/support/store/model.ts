@@ -32,7 +32,7 @@ export function naiveHolds(state: State): Set<string> {
     for (const item of items)
       for (const question of [...state.questions.keys(), ...state.rfcs.keys()])
         for (const other of items) {
-          const passes = other.status !== 'done' || stopped.has(other.id);
+          const passes = (other.status !== 'done' && other.status !== 'deleted') || stopped.has(other.id);
           const waits = item.workflow === other.id || (item.dependsOn.includes(other.id) && passes);
           if (waits && pairs.has(`${other.id} ${question}`)) pairs.add(`${item.id} ${question}`);
         }

@@ -64,26 +64,29 @@ export function forge(workspace: Workspace, change: (state: State) => void = wit
   const { state } = workspace.standing();
   assert.ok(state);
   change(state);
-  write(workspace, [...formatState(state)].join(''));
+  write(workspace, formatState(state).toString());
 }
 
-/** The same, but only of what a gate reads: programs that read all of the file find each question. */
+/** The same, but only of what a gate reads: programs that read all of the file find the question. */
 export function forgeForGates(workspace: Workspace): void {
   const file = savedFile(workspace);
-  const [last = '', list = '', ...others] = fs.readFileSync(file, 'utf8').split('\n').reverse();
-  const found = JSON.parse(last) as { parts: [number, string][]; holds: { lists: number } };
-  assert.equal(found.holds.lists, 1);
-  assert.equal(found.parts.pop()?.[0], list.length);
-  found.parts.push([2, sha256('[]')]);
-  write(workspace, [JSON.stringify(found), '[]', ...others].reverse().join('\n'));
+  const [current = '', rest = '', database = ''] = fs.readFileSync(file, 'utf8').split('\n');
+  const found = JSON.parse(current) as {
+    state: { holders: { set: string[] } };
+    questions: { raised: { id: string } }[];
+  };
+  const closed = JSON.parse(rest) as Pick<typeof found, 'questions'>;
+  const isQ2 = (id: string) => id === 'Q-2';
+  closed.questions.push(...found.questions.filter(({ raised }) => isQ2(raised.id)));
+  found.questions = found.questions.filter(({ raised }) => !isQ2(raised.id));
+  write(workspace, [JSON.stringify(found), JSON.stringify(closed), database].join('\n'));
 }
 
 function write(workspace: Workspace, content: string): void {
   const { stateHash = '' } = workspace.stateFile.read()?.snapshot ?? {};
   fs.writeFileSync(savedFile(workspace), content);
   const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
-  const hash = sha256(content.slice(content.lastIndexOf('\n') + 1));
-  fs.writeFileSync(workspace.stateFile.path, text.replace(stateHash, hash));
+  fs.writeFileSync(workspace.stateFile.path, text.replace(stateHash, sha256(Buffer.from(content))));
 }
 
 function savedFile({ location, stateFile }: Workspace): string {

@@ -53,8 +53,8 @@ describe('the fold', () => {
       why: /asks for a workspace of format 4/,
     });
     check('refuses unknown kinds', {
-      record: { kind: 'work.deleted', v: 1, id: 'T0' },
-      why: /a kind this program does not know \(work.deleted\)/,
+      record: { kind: 'work.forgotten', v: 1, id: 'T0' },
+      why: /a kind this program does not know \(work.forgotten\)/,
     });
     check('refuses a record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
     check('refuses a record that is not an object', { record: 'question.released', why: /does not know \(none\)/ });

@@ -3,7 +3,7 @@ import { schema } from '../../../src/store/rows/schema.ts';
 import { projectionVersion } from '../../../src/store/rows/version.ts';
 import { versionOf, versionParts } from '../../../src/store/rows/versionParts.ts';
 
-describe('the version of rows and saved states', () => {
+describe('the version of rows', () => {
   const parts = versionParts();
 
   it('is a positive number that SQLite stores, the same each time', () => {
@@ -11,13 +11,12 @@ describe('the version of rows and saved states', () => {
     assert.equal(projectionVersion(), versionOf(versionParts()));
   });
 
-  it('changes with a table, a word, the layout of the state or the format', () => {
+  it('changes with a table, a word or the format', () => {
     const [first = [], ...others] = parts.lists;
     for (const changed of [
       { ...parts, schema: [...schema, 'CREATE TABLE more (id TEXT)'] },
       { ...parts, lists: others },
       { ...parts, lists: [[...first, 'a word'], ...others] },
-      { ...parts, savedLayout: 'another' },
       { ...parts, format: parts.format + 1 },
     ])
       assert.notEqual(versionOf(changed), projectionVersion());

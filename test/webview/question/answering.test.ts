@@ -180,8 +180,8 @@ describe('the form: answering', function () {
     const cases: [string, () => Snapshot, (() => Promise<void>) | undefined, string][] = [
       ['no answer', () => snapshot(plain()), undefined, 'Write an answer first.'],
       ['only spaces', () => snapshot(plain()), () => text().fill('  \n '), 'Write an answer first.'],
-      ['no choice', () => snapshot(full()), undefined, 'Pick one, or write an answer.'],
-      ['no choice, no text allowed', () => snapshot(full({ freeText: 'none' })), undefined, 'Pick one first.'],
+      ['no choice', () => snapshot(full()), undefined, 'Choose one, or write an answer.'],
+      ['no choice, no text allowed', () => snapshot(full({ freeText: 'none' })), undefined, 'Choose one first.'],
       ['too long', () => snapshot(plain()), () => text().fill('x'.repeat(5_003)), '5,003 of 5,000: shorten it by 3.'],
       [
         'no name at first use',

@@ -68,7 +68,7 @@ describe('the form of several assumptions', function () {
     await form.send(snapshot(assumptionsView()));
     for (const index of [0, 1, 3]) await box(index).click();
     await act('decide').click();
-    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Tick at least one.');
+    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Select at least one.');
     assert.deepEqual(await form.posted(), []);
   });
 

@@ -6,7 +6,7 @@ import type { AppointView, AskView, RequestView } from '../../../src/protocol/re
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
 import type { LeaveView, ShareView } from '../../../src/protocol/team/forms.ts';
 import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
-import type { PolicyView, ReleaseAllView } from '../../../src/protocol/workspace/forms.ts';
+import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/protocol/workspace/forms.ts';
 
 /** The time of every sample, so that its words stay the same. */
 export const now = '2026-11-20T14:02:00.000Z';
@@ -618,6 +618,28 @@ export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAll
   };
 }
 
+export function workView(change: Partial<WorkView> = {}): WorkView {
+  return {
+    type: 'work',
+    key: 'w1/work/tokens',
+    shown: 'sha256-work',
+    render: 'render-0',
+    work: { id: 'tokens', title: 'API tokens' },
+    kind: 'workflow',
+    parts: [
+      { id: 'tokens/issue', title: 'Issue tokens' },
+      { id: 'tokens/revoke', title: 'Revoke tokens' },
+    ],
+    holders: [
+      { key: 'w1/Q-12', id: 'Q-12', text: 'JWT or server-side sessions for the public API tokens?' },
+      { key: 'w1/RFC-3', id: 'RFC-3', text: 'Migrate the store from SQLite to PostgreSQL' },
+    ],
+    dependants: [{ id: 'docs', title: 'Write the API guide' }],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
 /** Every state, by name: what screenshots show and accessibility checks run over. */
 export const states: Record<string, () => Snapshot> = {
   plain: () => snapshot(plain()),
@@ -838,6 +860,8 @@ export const states: Record<string, () => Snapshot> = {
       policyView({ locked: 'This folder is not trusted: you can read here, but not decide.', onExpiry: 'escalate' }),
     ),
   releaseAll: () => snapshot(releaseAllView()),
+  work: () => snapshot(workView()),
+  workFree: () => snapshot(workView({ folder: 'shop', kind: 'task', parts: [], holders: [], dependants: [] })),
   request: () => snapshot(requestView()),
   requestIngest: () =>
     snapshot(

@@ -23,6 +23,7 @@ import {
   recoveryView,
   refusedView,
   releaseAllView,
+  workView,
   requestView,
   snapshot,
   states,
@@ -385,6 +386,11 @@ export const scenes: Record<string, Scene> = {
   releasingAll: async (form) => {
     await form.send(snapshot(releaseAllView()));
     await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  deletingWork: async (form) => {
+    await form.send(snapshot(workView()));
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },

@@ -111,10 +111,10 @@ describe('the form of questions of the same shape', function () {
     await form.send(snapshot(togetherView()));
     await readAll(form.page);
     await act('decide').click();
-    assert.equal(await form.page.locator('#hint-choices').innerText(), 'Pick one first.');
+    assert.equal(await form.page.locator('#hint-choices').innerText(), 'Choose one first.');
     for (const index of [0, 1, 2]) await box(index).click();
     await act('decide').click();
-    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Tick at least one.');
+    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Select at least one.');
     assert.deepEqual(await form.posted(), []);
   });
 
@@ -149,7 +149,10 @@ describe('the form of questions of the same shape', function () {
     assert.ok(view.type === 'question' && view.resolution.type === 'answered');
     const others = ['Q-31', 'Q-33'].map((id) => ({ key: `w1/${id}`, id }));
     await form.send(snapshot({ ...view, resolution: { ...view.resolution, with: others } }));
-    assert.match(await form.page.locator('[data-part="with"]').innerText(), /The same act answered Q-31\s*, Q-33/);
+    assert.match(
+      await form.page.locator('[data-part="with"]').innerText(),
+      /The same signature answered Q-31\s*, Q-33/,
+    );
     await act('with-Q-33').click();
     assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-33' });
   });

@@ -5,7 +5,7 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { openWays } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
-import { full, life, policyView, releaseAllView, snapshot } from './samples.ts';
+import { full, life, policyView, releaseAllView, snapshot, workView } from './samples.ts';
 import { settle } from '../settled.ts';
 
 describe('the forms about more than one question', function () {
@@ -466,11 +466,45 @@ describe('the forms about more than one question', function () {
     });
   });
 
+  describe('a work item', () => {
+    it('says what a deletion takes along, leaves open and ends, and deletes in two steps', async () => {
+      const sent = snapshot(workView());
+      await form.send(sent);
+      const heads = await form.page.locator('.plain-head').allInnerTexts();
+      assert.deepEqual(heads, [
+        'In it, and deleted with it: 2 items',
+        'Held by 2 questions and RFCs, which stay open',
+        'Waiting for it: 1 item, which then no longer waits',
+      ]);
+      await act('decide').click();
+      assert.match(await form.page.locator('.second-step').innerText(), /Delete this workflow and everything in it\?/);
+      assert.deepEqual(await form.posted(), []);
+      await settled();
+      await act('confirm').click();
+      const { act: _, ...rest } = await only('deleteWork');
+      assert.deepEqual(rest, {
+        type: 'deleteWork',
+        key: 'w1/work/tokens',
+        shown: 'sha256-work',
+        render: 'render' in sent.view && sent.view.render,
+        confirmed: true,
+      });
+    });
+
+    it('that somebody else must decide about first cannot be deleted', async () => {
+      await form.send(snapshot(workView({ locked: 'Q-12 takes several people. Decide that first.' })));
+      assert.equal(await act('decide').count(), 0);
+      assert.match(await form.page.locator('.notice-info').innerText(), /Q-12 takes several people/);
+      await form.page.getByRole('button', { name: 'JWT or server-side' }).click();
+      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/Q-12' });
+    });
+  });
+
   it('nothing a script does decides', async () => {
-    for (const view of [policyView(), releaseAllView()]) {
+    for (const view of [policyView(), releaseAllView(), workView()]) {
       await form.send(snapshot(view));
       if (view.type === 'policy') await hours().fill('72');
-      else await form.page.locator('#text').fill('Go on.');
+      else if (view.type === 'releaseAll') await form.page.locator('#text').fill('Go on.');
       await act('decide').click();
       await settled();
       await form.page.evaluate(() => {

@@ -1,0 +1,73 @@
+/**
+ * A human's signed deletion of a work item, with everything in it. It ends what others waited for with the item, and no
+ * question or RFC: those stay open, with the files and other work that they hold.
+ */
+import { blocksOf, holderName, holdersByItem } from '../hold/holds.ts';
+import type { Holder } from '../hold/holds.ts';
+import type { RecordOf } from '../records/records.ts';
+import { withParts } from '../state/cancelWork.ts';
+import type { Deciding } from '../state/effect.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { isUnruled } from '../state/quorum.ts';
+import { isFinished } from '../state/state.ts';
+import type { State, WorkItem } from '../state/state.ts';
+
+export interface Deletion {
+  readonly item: WorkItem;
+  /** What else is deleted with it. */
+  readonly parts: readonly WorkItem[];
+  /** What holds any of them. */
+  readonly holders: readonly Holder[];
+  /** Unfinished items that wait for any of them, and no longer will. */
+  readonly dependants: readonly WorkItem[];
+}
+
+/** Null for an unknown or deleted item. */
+export function deletionOf(state: State, id: string): Deletion | null {
+  const gone = new Map(
+    [...withParts(state, [id])].flatMap((each) => {
+      const item = state.work.get(each);
+      return item && item.status !== 'deleted' ? [[each, item] as const] : [];
+    }),
+  );
+  const item = gone.get(id);
+  if (!item) return null;
+  const byItem = holdersByItem(state);
+  const blocks = [...gone.keys()].flatMap((each) => blocksOf(state, each, byItem));
+  return {
+    item,
+    parts: [...gone.values()].filter((each) => each !== item),
+    holders: [...new Map(blocks.map(({ holder }) => [holder.id, holder])).values()],
+    dependants: [...state.work.values()].filter(
+      (each) => !gone.has(each.id) && !isFinished(each) && each.dependsOn.some((on) => gone.has(on)),
+    ),
+  };
+}
+
+/** What a form shows of it. */
+export function shownDeletion({ item, parts, holders, dependants }: Deletion): object {
+  const named = ({ id, title }: WorkItem) => ({ id, title });
+  return {
+    ...named(item),
+    kind: item.kind,
+    parts: parts.map(named),
+    holders: holders.map((holder) => ({ id: holder.id, name: holderName(holder) })),
+    dependants: dependants.map(named),
+  };
+}
+
+/** What has to be decided first, because one person cannot; null for nothing. */
+export function decidedFirst(state: State, { holders }: Deletion): Holder | null {
+  return holders.find((holder) => !isUnruled(state, holder)) ?? null;
+}
+
+export function deleteWork({ state, change, trust, payload }: Deciding, { id }: RecordOf<'work.deleted'>): void {
+  const deletion = deletionOf(state, id);
+  if (deletion === null) throw new Inadmissible(`work item ${id} is not registered, or was deleted`);
+  if (payload.shown !== trust.hash(shownDeletion(deletion)))
+    throw new Inadmissible(`${id} is not what was shown`, 'forgery');
+  const first = decidedFirst(state, deletion);
+  if (first !== null) throw new Inadmissible(`${first.id} holds ${id}, and takes more than one person's signature`);
+  for (const item of [deletion.item, ...deletion.parts])
+    change.set(state.work, item.id, { ...item, status: 'deleted', updatedAt: payload.at });
+}
