@@ -53,7 +53,7 @@ const families = [
   {
     layer: 'src/tools',
     base: ['kit'],
-    across: [],
+    across: ['agent'], // a tool of agents calls operations of several families
     exceptions: {
       kit: ['rfc'], // a tool's result may carry RFC outcomes
       question: ['rfc'], // waiting for an answer also waits for RFCs

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { finish } from '../src/core/kit/finish.ts';
 import { firstDue, takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { checkGate } from '../src/tools/hold/checkGate.ts';
-import { runTool } from '../src/tools/kit/tool.ts';
-import type { Tool, ToolContext } from '../src/tools/kit/tool.ts';
+import { runOperation } from '../src/tools/kit/operation.ts';
+import type { Operation, ToolContext } from '../src/tools/kit/operation.ts';
 import { getBriefing } from '../src/tools/memory/getBriefing.ts';
 import { awaitAnswer } from '../src/tools/question/awaitAnswer.ts';
 import { listQuestions } from '../src/tools/question/listQuestions.ts';
@@ -24,7 +24,7 @@ const goal = 50;
 interface Call {
   /** Label in the table. */
   readonly what: string;
-  readonly tool: Tool;
+  readonly tool: Operation;
   readonly input: (round: number) => object;
 }
 
@@ -39,7 +39,7 @@ export const calls: readonly Call[] = [
     tool: checkGate,
     input: (round) => ({ work_id: `t-${String(round % 100)}` }),
   },
-  { what: '`holdpoint_list_questions`', tool: listQuestions, input: () => ({}) },
+  { what: '`holdpoint_list_items`', tool: listQuestions, input: () => ({}) },
   { what: '`holdpoint_get_briefing`', tool: getBriefing, input: () => ({ focus: 'src/area-7/import.ts' }) },
   {
     what: '`holdpoint_raise_question`',
@@ -67,7 +67,7 @@ export const tools: Part = {
         ];
       });
       return [
-        `### Tool calls with ${thousands(sizes[1] ?? 0)} open questions`,
+        `### Operation calls with ${thousands(sizes[1] ?? 0)} open questions`,
         'In a program that has the store open, from the call to its result, in turns. The limit is the same call with ten open questions. A question that is raised is on disk, and its held files are noted.',
         table(['tool', 'p50', 'p95', 'the limit', 'goal', 'met'], rows),
       ].join('\n\n');
@@ -86,7 +86,7 @@ export async function measureCalls(places: readonly Place[], rounds: number): Pr
       for (const [at, { tool, input }] of calls.entries())
         for (const [place, context] of contexts.entries()) {
           const began = performance.now();
-          const { status, text } = await runTool(tool, context, input(round));
+          const { status, text } = await runOperation(tool, context, input(round));
           const ms = performance.now() - began;
           if (status === 'error') throw new Error(`${tool.name}: ${text}`);
           if (round >= 0) took[place]?.[at]?.push(ms);

@@ -93,13 +93,14 @@ const reading = [
   'src/core/waiting/eventStream.ts',
   'src/store/store.ts',
   'src/store/rows/sqlite.ts',
-  'src/tools/kit/tool.ts',
+  'src/tools/kit/operation.ts',
   'src/tools/question/listQuestions.ts',
   'src/tools/rfc/listRfcs.ts',
   'src/tools/rfc/getRfc.ts',
   'src/tools/memory/getBriefing.ts',
   'src/tools/memory/searchEvents.ts',
   'src/tools/request/listRequests.ts',
+  'src/tools/work/listWork.ts',
   'src/app/waiting/inbox.ts',
 ];
 

@@ -7,11 +7,12 @@ import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
-import type { SnapshotEntry } from './journal/stateFile.ts';
+import type { CurrentEntry, SnapshotEntry } from './journal/stateFile.ts';
 import { localJournal } from './localJournal.ts';
 import { openFolded } from './opened.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Journal, View } from './rows/journalPort.ts';
+import { writeCurrent } from './saved/state.ts';
 import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
 export type { StoreOptions } from './opened.ts';
@@ -170,10 +171,21 @@ export function openStore(options: StoreOptions): Store {
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
     const { position, head, epoch, state } = opened.ledger;
     if (!state.workspace) return;
-    // A snapshot must not contain lines that a power loss could still remove.
+    // What is saved must not contain lines that a power loss could still remove.
     opened.ledger.flush();
-    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot });
+    const current = saveCurrent();
+    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot, current });
     anchored = position;
+  }
+
+  /** For gates and hooks. Only a cache: without it, they read the snapshot and what came after it. */
+  function saveCurrent(): CurrentEntry | null {
+    if (keys === null || opened.ledger.problem) return null;
+    try {
+      return writeCurrent({ fs, root, newId }, opened.ledger, keys);
+    } catch {
+      return null;
+    }
   }
 
   function* saveSnapshot(): Generator<void, void> {

@@ -6,7 +6,7 @@ import { link } from '../shared/buttons.ts';
 import type { AuditRow, AuditView } from '../../src/protocol/audit/audit.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
-import { has, t, tn } from '../shared/strings.ts';
+import { has, t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
@@ -71,9 +71,12 @@ function act(page: Page, row: AuditRow): TemplateResult {
       ${row.passkey ? html`<span class="quiet">${t('audit.passkey')}</span>` : nothing}
     </p>
     <p class="act-what">
-      <bdi class="act-who">${visible(who)}</bdi
-      >${row.unsigned ? html` <span class="quiet">(${t('rfc.unsigned')})</span>` : nothing} ${did(row.kind)}
-      ${subjectOf(page, row)}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
+      ${did(row.kind, {
+        who: html`<bdi class="act-who">${visible(who)}</bdi>${
+            row.unsigned ? html` <span class="quiet">(${t('rfc.unsigned')})</span>` : nothing
+          }`,
+        item: subjectOf(page, row),
+      })}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
     ${why === undefined ? nothing : html`<p class="act-why">${t('audit.why', { why: visibleText(why) })}</p>`}
     ${
@@ -86,10 +89,10 @@ function act(page: Page, row: AuditRow): TemplateResult {
   </li>`;
 }
 
-/** The text for a known kind of act; unknown kinds are shown by name. */
-function did(kind: string): TemplateResult | string {
+/** The sentence of a known kind of record; an unknown kind is shown by name. */
+function did(kind: string, parts: { readonly who: TemplateResult; readonly item: TemplateResult }): TemplateResult {
   const key = `did.${kind}`;
-  return has(key) ? t(key) : html`<code>${visible(kind)}</code>`;
+  return has(key) ? th(key, parts) : html`${parts.who} <code>${visible(kind)}</code> ${parts.item}`;
 }
 
 function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {

@@ -17,7 +17,7 @@ import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError, TakesLong } from './problem.ts';
+import { messageOf, NeedsWhole, problem, ProblemError, TakesLong } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -29,11 +29,8 @@ export interface Origin {
   readonly position: number;
   readonly head: string;
   readonly headAt: number;
-  /**
-   * Adds to the state what it lacks of a whole one (`CurrentState`); default: nothing.
-   * @throws Error when that is not what a program saved
-   */
-  readonly complete?: (() => void) | undefined;
+  /** Whether the state has only what gates and hooks answer from (`CurrentState`), so that no line can be folded. */
+  readonly isPart?: true;
 }
 
 export interface LedgerOptions {
@@ -55,8 +52,8 @@ export interface LedgerOptions {
 }
 
 export interface Ledger {
+  /** @throws NeedsWhole where it began with a part of the state */
   readonly state: State;
-  /** The same for gates and hooks, which need only this part: the rest is read when a line is folded, or with `state`. */
   readonly current: CurrentState;
   /** Offset after the last line that counts, that line's offset, and its hash. */
   readonly position: number;
@@ -113,12 +110,12 @@ export interface Ledger {
 
 const linesInStep = 64;
 
+/** @throws NeedsWhole where it began with a part of the state, and the journal goes on; so does `catchUp` */
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
-  let complete = options.origin?.complete ?? null;
   let position = options.origin?.position ?? 0;
   let head = options.origin?.head ?? noLine;
   let headAt = options.origin?.headAt ?? 0;
@@ -171,13 +168,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function whole(): State {
-    const rest = complete;
-    complete = null;
-    try {
-      rest?.();
-    } catch (error) {
-      trouble ??= unreadable(error);
-    }
+    if (options.origin?.isPart) throw new NeedsWhole();
     return state;
   }
 
@@ -194,7 +185,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       if (file) yield* follow(file);
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof TakesLong) throw error;
+      if (error instanceof TakesLong || error instanceof NeedsWhole) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -306,6 +297,13 @@ export function openLedger(options: LedgerOptions): Ledger {
     size = state.seals.at(-1) === position ? position : position + 1;
   }
 
+  function close(): void {
+    const open = journal;
+    journal = null;
+    open?.close();
+    trouble ??= problem('unreadable', 'The store is closed.');
+  }
+
   function checkAnchor(): void {
     if (trouble || !anchor || anchorSeen) return;
     trouble =
@@ -314,7 +312,12 @@ export function openLedger(options: LedgerOptions): Ledger {
         : problem('forked', 'This is not the journal last seen on this machine.');
   }
 
-  open();
+  try {
+    open();
+  } catch (error) {
+    close();
+    throw error;
+  }
   opened ||= options.startsUnread !== true;
   return {
     get state() {
@@ -377,12 +380,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     prepare() {
       journal?.prepare();
     },
-    close() {
-      const open = journal;
-      journal = null;
-      open?.close();
-      trouble ??= problem('unreadable', 'The store is closed.');
-    },
+    close,
   };
 }
 

@@ -102,6 +102,11 @@ export class ProblemError extends Error {
   }
 }
 
+/** A program that read only what gates answer from needs the whole state: it opens the journal again with that. */
+export class NeedsWhole extends Error {
+  override readonly name = 'NeedsWhole';
+}
+
 /** A hook has not read a long journal to its end in the time that it has. */
 export class TakesLong extends Error {
   override readonly name = 'TakesLong';

@@ -14,8 +14,8 @@ import {
   shownEventHash,
 } from '../../../src/app/memory/decisions.ts';
 import { rankedAtMost } from '../../../src/store/rows/eventSearch.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import type { HumanClosing } from '../../../src/app/memory/decisions.ts';
 import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
 import type { PostInput } from '../../../src/app/memory/events.ts';
@@ -320,9 +320,9 @@ describe('project memory', () => {
       await store.transact(agent().actor, () => ({ records, result: null }));
       const found = searchEvents(store.read(), { words: 'common', limit: 5 });
       assert.deepEqual([found.events.length, found.total, found.unranked], [5, rankedAtMost + 20, 20]);
-      const tool = catalog.find(({ name }) => name === 'holdpoint_search_events')!;
+      const tool = operations.find(({ name }) => name === 'search_events')!;
       const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-      const said = await runTool(tool, context, { words: 'common', limit: 1 });
+      const said = await runOperation(tool, context, { words: 'common', limit: 1 });
       assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were ranked, 20 older ones were not: add a word/);
     });
 

@@ -1,4 +1,7 @@
-/** A tool is a value; the editor, MCP and the command line are adapters. Its errors tell the agent what to do next. */
+/**
+ * What agents can do, one operation for each act. Tools, verbs of the command line and routes of the HTTP API are ways to
+ * call operations, so that their rules are the same in every channel. Errors tell the agent what to do next.
+ */
 import type * as z from 'zod';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
@@ -19,8 +22,8 @@ import { rfcText } from '../rfc/texts.ts';
 import { inTypedNames } from './inputNames.ts';
 import type { InputNames } from './inputNames.ts';
 import { inputProblems } from './inputProblems.ts';
-import { outputOf, schemaOf } from './outputs.ts';
-import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
+import { schemaOf } from './outputs.ts';
+import type { AlsoDelivered, ErrorOutput, OperationName, ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
 import { awaitedText } from './parkingTexts.ts';
 import { readerOf } from './reader.ts';
@@ -77,13 +80,10 @@ export interface ToolResult<D extends object = Readonly<Record<string, unknown>>
   };
 }
 
-export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = ToolName> {
-  readonly name: `holdpoint_${N}`;
-  readonly title: string;
-  /** For the model: when to use it, when not to, and what to do next. */
-  readonly description: string;
+export interface Operation<S extends z.ZodObject = z.ZodObject, N extends OperationName = OperationName> {
+  readonly name: N;
   readonly input: S;
-  /** True if the tool only reads. */
+  /** True if it only reads. */
   readonly readOnly: boolean;
   run(context: RunContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
   /**
@@ -93,35 +93,35 @@ export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = 
   fromState?(context: ToolContext, view: QuietView): ToolResult<ToolOutputs[N]> | null;
 }
 
-/** `runTool` parses the input before `run` gets it, so a catalog can hold tools with different inputs. */
-export function defineTool<S extends z.ZodObject, N extends ToolName>(tool: Tool<S, N>): Tool {
-  return tool;
+/** `runOperation` parses the input before `run` gets it, so one list can hold operations with different inputs. */
+export function defineOperation<S extends z.ZodObject, N extends OperationName>(operation: Operation<S, N>): Operation {
+  return operation;
 }
 
 /**
- * Runs a tool on unchecked input. Never throws for a caller's mistake: the result says what was wrong.
+ * Runs an operation on unchecked input. Never throws for a caller's mistake: the result says what was wrong.
  * Earlier outcomes that have not reached this agent yet are added to the result.
  */
-export async function runTool(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult> {
+export async function runOperation(operation: Operation, context: ToolContext, raw: unknown): Promise<ToolResult> {
   try {
-    const early = context.isUnnamed ? await fromState(tool, context, raw) : null;
+    const early = context.isUnnamed ? await fromState(operation, context, raw) : null;
     if (early) return early;
-    const parsed = parseInput(tool.input, raw ?? {});
+    const parsed = parseInput(operation.input, raw ?? {});
     if (!parsed.success) {
-      const inputs = { fields: Object.keys(tool.input.shape), names: context.inputNames };
+      const inputs = { fields: Object.keys(operation.input.shape), names: context.inputNames };
       const problems = inputProblems(parsed.error, inputs, raw);
       return errorResult('bad_input', `Nothing was done. ${problems}`);
     }
     const store = await context.workspace.store();
-    const notes = notesOf(tool);
+    const notes = notesOf(operation);
     if (!store.problem) {
       await notes.record(async () => acknowledgeOffered(store, context.session));
     }
-    const { data, ...result } = await tool.run({ ...context, record: notes.record }, parsed.data);
+    const { data, ...result } = await operation.run({ ...context, record: notes.record }, parsed.data);
     await notes.record(async () => keepHeld(context.workspace));
     const added = await addUndelivered(context, notes.record, {
       ...result,
-      data: { schema: schemaOf(outputOf(tool)), ...data },
+      data: { schema: schemaOf(operation.name), ...data },
     });
     return notes.problem() === null ? added : unconfirmed(added, notes.problem() ?? '');
   } catch (error) {
@@ -156,7 +156,7 @@ function listIn(text: unknown): unknown[] | null {
 type Recording = (act: () => Promise<unknown>) => Promise<void>;
 
 /** What a call records besides its own act: a call that only reads goes on where the disk takes no writes. */
-function notesOf({ readOnly }: Pick<Tool, 'readOnly'>): { readonly record: Recording; problem(): string | null } {
+function notesOf({ readOnly }: Pick<Operation, 'readOnly'>): { readonly record: Recording; problem(): string | null } {
   let problem: string | null = null;
   return {
     problem: () => problem,
@@ -178,13 +178,13 @@ function unconfirmed(result: ToolResult, why: string): ToolResult {
 }
 
 /** Null for calls that need rows. */
-async function fromState(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult | null> {
-  if (!tool.fromState || !isRecordOf(raw, [])) return null;
+async function fromState(operation: Operation, context: ToolContext, raw: unknown): Promise<ToolResult | null> {
+  if (!operation.fromState || !isRecordOf(raw, [])) return null;
   const view = quietView(context.workspace, () => context.session.actor.id);
-  const found = view && tool.fromState(context, view);
+  const found = view && operation.fromState(context, view);
   if (!found) return null;
   await keepHeld(context.workspace);
-  return { ...found, data: { schema: schemaOf(outputOf(tool)), ...found.data } };
+  return { ...found, data: { schema: schemaOf(operation.name), ...found.data } };
 }
 
 async function addUndelivered(context: ToolContext, note: Recording, result: ToolResult): Promise<ToolResult> {
