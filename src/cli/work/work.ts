@@ -20,7 +20,7 @@ export function workVerbs(program: Command, verbs: Verbs): void {
       status: may('--status <status>', 'todo or in_progress'),
       workflow,
       depends_on: each('--depends-on <id>', 'must be finished first'),
-      holds: each('--holds <glob>', 'files that belong to this work'),
+      holds: each('--files <glob>', 'files that it changes; held with it'),
       assigned_agent: may('--agent <agent>', 'the agent that does it'),
     },
   });
@@ -35,8 +35,8 @@ export function workVerbs(program: Command, verbs: Verbs): void {
       assigned_agent: may('--agent <agent>', 'the agent that does it'),
       add_depends_on: each('--depends-on <id>', 'add a dependency'),
       remove_depends_on: each('--remove-depends-on <id>', 'remove a dependency'),
-      add_holds: each('--holds <glob>', 'add files that belong to it'),
-      remove_holds: each('--remove-holds <glob>', 'remove files from it'),
+      add_holds: each('--files <glob>', 'add files that it changes'),
+      remove_holds: each('--remove-files <glob>', 'remove files from it'),
     },
   });
   toolVerb(verbs, work, 'show <id>', { about: 'one work item and its holders', tool: listWork });
