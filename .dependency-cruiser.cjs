@@ -73,7 +73,7 @@ const families = [
   {
     layer: 'src/protocol',
     base: ['kit'],
-    across: ['strings', 'question'], // the messages of the "Answer" view are those of its forms
+    across: ['question'], // the messages of the "Answer" view are those of its forms
     exceptions: {},
   },
   {
@@ -287,6 +287,7 @@ module.exports = {
       shownAlike,
       ...npm(
         '@simplewebauthn/browser',
+        '@vscode/l10n',
         '@vscode/webview-ui-toolkit',
         'lit',
         'markdown-it',
