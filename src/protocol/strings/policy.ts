@@ -10,7 +10,7 @@ export const englishPolicy = {
   'policy.lifeWrong': 'Enter a whole number of hours from 1 to 8,760.',
   'policy.onExpiry': 'If there is no answer by then',
   'policy.expire': 'It expires',
-  'policy.expireMore': 'Its task fails. Its work stays held until you release it.',
+  'policy.expireMore': 'Its task fails. Its work stays held until you answer or dismiss it.',
   'policy.escalate': 'It becomes critical',
   'policy.escalateMore': 'It keeps waiting and holds its whole workflow. Questions that hold no work still expire.',
   'policy.ticked': 'Preselect assumptions up to',
