@@ -162,7 +162,7 @@ module.exports = {
     only('src/trust', [...src('core'), ...npm('zod'), 'crypto$']),
     only('src/store', [
       ...src('core', 'trust'),
-      ...npm('sql.js', '@types/sql.js', 'kysely', 'zod', 'pg', '@types/pg'),
+      ...npm('sql.js', '@types/sql.js', 'zod', 'pg', '@types/pg'),
       'crypto$',
       'fs$',
       'path$',
