@@ -1,8 +1,7 @@
 /** Tool calls in a program that stays open, as an MCP server makes them: with thousands of open questions and with ten. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { finish } from '../src/core/kit/finish.ts';
-import { firstDue, takeBaselines } from '../src/app/hold/takeBaselines.ts';
+import { isBaselineDue, takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { checkGate } from '../src/tools/hold/checkGate.ts';
 import { runOperation } from '../src/tools/kit/operation.ts';
 import type { Operation, ToolContext } from '../src/tools/kit/operation.ts';
@@ -102,6 +101,6 @@ async function openFor(place: Place): Promise<ToolContext> {
   const workspace = openPlace(place);
   await workspace.store();
   await takeBaselines(workspace);
-  if (finish(firstDue(workspace)) !== null) throw new Error('a baseline is missing');
+  if (isBaselineDue(workspace)) throw new Error('a baseline is missing');
   return { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
 }

@@ -4,7 +4,7 @@ import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
 import { finish } from '../core/kit/finish.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
-import { SavedStateGone, StoreError, messageOf, quietly } from './journal/problem.ts';
+import { StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
 import type { CurrentEntry, SnapshotEntry } from './journal/stateFile.ts';
@@ -78,36 +78,7 @@ export function openStore(options: StoreOptions): Store {
   const mayWrite = () => options.mayWrite?.() ?? true;
   const isSound = () => opened.ledger.problem === null;
 
-  /** Another program, or the disk, changed the saved state while it was in use: the journal has everything. */
-  function heal(): void {
-    if (opened.isGone) opened.reopen();
-  }
-
-  /** Follows the journal, and begins again where the saved state is gone. Whether anything counted. */
-  function catchUp(): boolean {
-    heal();
-    try {
-      return opened.ledger.catchUp();
-    } catch (error) {
-      if (!(error instanceof SavedStateGone)) throw error;
-      opened.reopen();
-      return true;
-    }
-  }
-
   async function transact<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): Promise<T> {
-    heal();
-    try {
-      return await transactOnce(actor, decide, op);
-    } catch (error) {
-      // The journal keeps an act with this id once.
-      if (!opened.isGone) throw error;
-      heal();
-      return transactOnce(actor, decide, op);
-    }
-  }
-
-  async function transactOnce<T>(actor: Actor, decide: (view: View) => Act<T>, op: string): Promise<T> {
     // `commit` catches up later, but whether a workspace exists must be known first.
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
@@ -218,10 +189,10 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function* saveSnapshot(): Generator<void, void> {
-    const { ledger, db } = opened;
+    const { ledger, index } = opened;
     const { position } = ledger;
     const kept = savedName(stateFile, 'vouched');
-    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, db, keys);
+    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, index, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {
@@ -248,7 +219,6 @@ export function openStore(options: StoreOptions): Store {
   function saveForNextTime(): void {
     if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      heal();
       if (options.sqlite && grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
       else anchor();
     });
@@ -272,19 +242,13 @@ export function openStore(options: StoreOptions): Store {
       return { position: opened.ledger.position, head: opened.ledger.head };
     },
     read() {
-      catchUp();
+      opened.ledger.catchUp();
       return opened.view();
     },
     exportDatabase() {
-      catchUp();
+      opened.ledger.catchUp();
       opened.view();
-      try {
-        return opened.db.export();
-      } catch (error) {
-        if (!opened.isGone) throw error;
-        heal();
-        return opened.db.export();
-      }
+      return opened.index.export();
     },
     transact,
     async pull() {
@@ -292,7 +256,7 @@ export function openStore(options: StoreOptions): Store {
     },
     refresh() {
       const sound = isSound();
-      return catchUp() || (sound && !isSound());
+      return opened.ledger.catchUp() || (sound && !isSound());
     },
     anchor,
     saving(bytes) {

@@ -9,7 +9,7 @@ import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { currentFile, currentIn, formatCurrent, loadCurrent, loadState } from '../../store/saved/state.ts';
+import { currentFile, stateIn, formatCurrent, loadCurrent, loadState } from '../../store/saved/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -49,7 +49,7 @@ export function isCurrentForged(workspace: Workspace): boolean {
   const origin = loadCurrent({ fs, root: workspace.location.root, stateFile: workspace.stateFile, trust });
   const { state } = workspace.standing();
   if (!origin || !state || origin.head !== workspace.position()?.head) return false;
-  const own = currentIn(formatCurrent(state));
+  const own = stateIn(formatCurrent(state));
   return parts.some((name) => !isSame(origin.state[name], own?.[name]));
 }
 

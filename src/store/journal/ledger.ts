@@ -17,7 +17,7 @@ import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, NeedsWhole, problem, ProblemError, SavedStateGone, TakesLong } from './problem.ts';
+import { messageOf, NeedsWhole, problem, ProblemError, TakesLong } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -43,8 +43,6 @@ export interface LedgerOptions {
   readonly origin?: Origin | undefined;
   /** Called for each line that counts, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Called when everything that was appended has been read. */
-  readonly onRead?: (() => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
   /** Longer reading throws `TakesLong`. Milliseconds from opening it; default: any time. */
@@ -107,8 +105,6 @@ export interface Ledger {
    * @throws when the disk refuses
    */
   prepare(): void;
-  /** What follows the journal cannot be brought up to date: it counts as unreadable. Returns its problem. */
-  fail(error: unknown): Problem;
   close(): void;
 }
 
@@ -116,7 +112,7 @@ const linesInStep = 64;
 
 /** @throws NeedsWhole where it began with a part of the state, and the journal goes on; so does `catchUp` */
 export function openLedger(options: LedgerOptions): Ledger {
-  const { root, fs, trust, stateFile, onLine, onRead } = options;
+  const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
@@ -187,10 +183,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     try {
       const file = openFile();
       if (file) yield* follow(file);
-      onRead?.();
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof SavedStateGone || error instanceof TakesLong || error instanceof NeedsWhole) throw error;
+      if (error instanceof TakesLong || error instanceof NeedsWhole) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -384,10 +379,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     adopt,
     prepare() {
       journal?.prepare();
-    },
-    fail(error) {
-      trouble ??= unreadable(error);
-      return trouble;
     },
     close,
   };

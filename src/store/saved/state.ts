@@ -29,8 +29,6 @@ interface Place {
 
 export interface SavedOrigin extends Origin {
   readonly entry: SnapshotEntry;
-  /** The hashes of the blocks of the database that was saved with it (`databaseFile.ts`). */
-  readonly database: string;
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
@@ -49,8 +47,8 @@ function loadEntry({ fs, root, trust }: Place, entry: SnapshotEntry | null): Sav
   const { position, head, headAt } = entry;
   try {
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
-    const saved = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
-    return saved && lineStands(fs, root, entry, saved.state.seals) ? { ...saved, position, head, headAt, entry } : null;
+    const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
+    return state && lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt, entry } : null;
   } catch {
     return null; // not readable as a state: the journal is folded
   }
@@ -68,7 +66,7 @@ export function loadCurrent({ fs, root, stateFile, trust }: Place): Origin | nul
     if (entry?.keys === undefined || entry.keys !== trust.keys()) return null;
     if (!trust.accepts({ ...entry, databaseHash: '' })) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, currentFile));
-    const state = sha256(bytes) === entry.stateHash ? currentIn(bytes) : null;
+    const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
     if (!state || !lineStands(fs, root, entry, state.seals)) return null;
     const { position, head, headAt } = entry;
     return { state, position, head, headAt, isPart: true };
@@ -120,9 +118,9 @@ interface SavedState {
   readonly questions: readonly SavedQuestion[];
 }
 
-/** A line of JSON, and one with the hashes of the blocks of the database that is saved with it. */
-export function formatState(state: State, database = ''): Buffer {
-  return Buffer.from(`${JSON.stringify(savedOf(state, []))}\n${database}`);
+/** All of it, as JSON. */
+export function formatState(state: State): Buffer {
+  return Buffer.from(JSON.stringify(savedOf(state, [])));
 }
 
 /** What gates and hooks answer from (`CurrentState`), as JSON. */
@@ -163,21 +161,8 @@ function unmarked(saved: Saved): Partial<State> {
 }
 
 /** Null for a state written by another version of the program. @throws Error when it is no saved state */
-export function stateIn(bytes: Buffer): Pick<SavedOrigin, 'state' | 'database'> | null {
-  const end = bytes.indexOf(lineFeed);
-  const state = parseState(bytes.toString('utf8', 0, end));
-  return state && { state, database: bytes.toString('utf8', end + 1) };
-}
-
-/** The same for a part of it: the rest is empty. */
-export function currentIn(bytes: Buffer): State | null {
-  return parseState(bytes.toString('utf8'));
-}
-
-const lineFeed = 0x0a;
-
-function parseState(text: string): State | null {
-  const { version, state, questions } = JSON.parse(text) as SavedState;
+export function stateIn(bytes: Buffer): State | null {
+  const { version, state, questions } = JSON.parse(bytes.toString('utf8')) as SavedState;
   if (version !== stateVersion()) return null;
   const byId = questions.map((saved) => unpacked(saved)).map((question) => [question.id, question] as const);
   return { ...emptyState(), ...unmarked(state), questions: new Map(byId) };

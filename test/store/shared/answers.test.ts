@@ -55,7 +55,7 @@ describe('a call that waits for an answer from another machine', function () {
   const isRecorded = async (workspace: Workspace) => {
     await workspace.confirm(20_000);
     const { rows } = (await workspace.store()).read();
-    return rows.all(rows.query.selectFrom('deliveries').selectAll()).length > 0;
+    return rows.all('SELECT * FROM deliveries').length > 0;
   };
 
   it('returns it before its delivery is recorded; until then it would be delivered again, not lost', async () => {
