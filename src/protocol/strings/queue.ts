@@ -1,0 +1,20 @@
+/** Texts of answering one after another. */
+export const englishQueue = {
+  'queue.label': 'Answer one after another',
+  'queue.progress': '{n} of {of} done',
+  'queue.next': 'Skip (J)',
+  'queue.back': 'Back (K)',
+  'queue.keys': '1–9 pick · {key} sends · J skips · K goes back',
+  'queue.keysText': '{key} sends · Tab reaches Skip and Back',
+  'queue.answered': 'Answered “{said}”.',
+  'queue.answer': 'Answered.',
+  'queue.release': 'Dismissed without an answer.',
+  'queue.cancel': 'Dismissed as no longer needed.',
+  'queue.sending': 'Sending in {n} s',
+  'queue.undo': 'Undo ({key})',
+  'queue.confirmKey': 'or press {n} again',
+  'queue.again': 'Go Through Them',
+  'queue.liveUndo': 'Sending in {n} seconds. Press {key} to undo.',
+  'queue.liveUndone': 'Undone. It was not sent.',
+  'queue.livePlace': 'Item {index} of {of}.',
+} as const;
