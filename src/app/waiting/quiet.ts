@@ -5,7 +5,7 @@
 import { ownsWork } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 import { savedTo } from '../../store/saved/snapshot.ts';
-import { withoutRows } from '../../store/rows/withoutRows.ts';
+import { withoutRows } from '../../store/rows/index.ts';
 import type { View } from '../../store/store.ts';
 import { freshnessOf } from '../workspace/freshness.ts';
 import { isSweepDue } from '../workspace/sweep.ts';

@@ -136,7 +136,7 @@ function typeIn(workspace: Workspace, name: string): string {
 
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
 function* candidates(workspace: Workspace, type: string, worktree: string): Generator<string, never> {
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const person = workspace.person();
   const mine = [...(state?.agents.values() ?? [])]
     .filter((agent) => agent.type === type && agent.worktree === worktree && isNumberedAgent(shortAgent(agent.id)))
@@ -196,7 +196,7 @@ export interface SessionOfHost {
 export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const possible = new Set<string>();
   const serving = new Set<string>();
   let isServed = false;

@@ -5,7 +5,7 @@ import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/inTurn.ts';
-import { snapshotHead } from '../../ui/kit/strings.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
 import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';

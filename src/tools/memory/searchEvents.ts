@@ -10,14 +10,10 @@ import { plural } from '../../core/kit/plural.ts';
 import { firstLine, textField } from '../../core/kit/text.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
 import { closedText, eventIdField, eventLine } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const searchEvents = defineTool({
-  name: 'holdpoint_search_events',
-  title: 'Search project memory',
-  description:
-    'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes and outcomes, including closed ones; or read one event in full, by id. ' +
-    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match, each also as the beginning of a longer word; there are no operators. Without words it lists the newest events.',
+export const searchEvents = defineOperation({
+  name: 'search_events',
   readOnly: true,
   input: z.strictObject({
     words: z

@@ -21,15 +21,11 @@ import { workIdField } from '../kit/fields.ts';
 import { agentId, onOneLine } from '../../core/kit/text.ts';
 import { part } from '../kit/inFull.ts';
 import { clock, duration } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
-import type { ToolResult } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
+import type { ToolResult } from '../kit/operation.ts';
 
-export const listRequests = defineTool({
-  name: 'holdpoint_list_requests',
-  title: 'List requests',
-  description:
-    'List requests between the responsibilities of this workspace: your inbox, your outbox, those you can claim now (in the order to claim them), or all; or read one in full with its history, by id. ' +
-    'To claim one, call holdpoint_respond_to_request with action "accept": if several agents do, one of them gets it.',
+export const listRequests = defineOperation({
+  name: 'list_requests',
   readOnly: true,
   input: z.strictObject({
     id: requestIdField.optional().describe('Returns only this request, in full.'),

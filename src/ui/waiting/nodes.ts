@@ -21,7 +21,7 @@ import { withAlike } from './alikeRows.ts';
 import type { AlikeNode } from './alikeRows.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
-import { countOf, criticalIn, orderOf, prepareShapes } from './order.ts';
+import { countOf, criticalIn, orderOf } from './order.ts';
 import { humanRequests } from '../request/items.ts';
 import type { RequestBox } from '../request/items.ts';
 
@@ -293,10 +293,6 @@ const inGroupAtLeast = 5;
 /** Groups ordered by their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   await nextTurn();
-  for (const [{ workspace }] of folders.shown) {
-    const { state } = workspace.standing();
-    if (state && !isEmpty(state)) await prepareShapes(workspace, state);
-  }
   if (group === 'none') {
     const { unfolded, rest } = fold(withAlike(waiting), unfoldedAtMost, '');
     await nextTurn();

@@ -13,7 +13,7 @@ import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/kit/strings.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** Number of days in daily figures. */

@@ -8,7 +8,7 @@ import { preparedImport, runImport } from '../../../src/app/transfer/importing.t
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askBackProblem } from '../../../src/core/question/askBack.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
+import { operations } from '../../../src/tools/operations.ts';
 import { runs } from '../../support/runs.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
 import { agent, askAgent, enrolledHuman } from '../../support/store/people.ts';
@@ -74,7 +74,7 @@ describe('no sequence of calls', () => {
       { numRuns: runs(56) },
     );
     assert.deepEqual(
-      catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+      operations.filter(({ name }) => !names.has(name)).map(({ name }) => name),
       [],
       'each tool got something done',
     );

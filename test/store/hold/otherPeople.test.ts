@@ -121,15 +121,13 @@ describe('in a shared journal, no call', () => {
 
   it('of another person’s agent frees my agents of anything, or changes what is theirs', async () => {
     const all = [...mine, ...hers];
-    const named = fc
-      .constantFrom(...attempts)
-      .chain(([tool, input]) =>
-        fc.record({
-          tool: fc.constant(toolNamed(`holdpoint_${tool}`)),
-          input: fc.constant(input),
-          as: fc.constantFrom(...hers),
-        }),
-      );
+    const named = fc.constantFrom(...attempts).chain(([tool, input]) =>
+      fc.record({
+        tool: fc.constant(toolNamed(tool)),
+        input: fc.constant(input),
+        as: fc.constantFrom(...hers),
+      }),
+    );
     const acts = fc.oneof(named, fc.oneof(...randomCalls(all, hers)));
     let [denied, done] = [0, 0];
     await fc.assert(
@@ -138,7 +136,7 @@ describe('in a shared journal, no call', () => {
         const store = await here.store();
         await furnish(here, all);
         for (const [tool, input] of asked) {
-          const { status, text } = await call(here, { tool: toolNamed(`holdpoint_${tool}`), input, as: mine[0]! });
+          const { status, text } = await call(here, { tool: toolNamed(tool), input, as: mine[0]! });
           assert.ok(status !== 'error', `${tool}: ${text}`);
         }
         for (const act of sequence) {

@@ -1,9 +1,9 @@
 /** Random calls of all tools, as agents with these ids make them, and a store for them to work on. */
 import fc from 'fast-check';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation } from '../../../src/tools/kit/operation.ts';
+import { operations } from '../../../src/tools/operations.ts';
 import { globs } from './arbitraries.ts';
 import { agent } from './people.ts';
 
@@ -54,57 +54,57 @@ export function randomCalls(
   };
   /** Usual values of a tool's fields. */
   const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
-    holdpoint_update_rfc: {
+    update_rfc: {
       id: fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'),
       hand_to: fc.constantFrom(undefined, undefined, ...agents),
     },
-    holdpoint_get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
-    holdpoint_list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
-    holdpoint_raise_question: {
+    get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
+    list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
+    raise_question: {
       text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?', 'Now?', 'Why?'),
       type: fc.constantFrom('clarification', 'decision', 'approval'),
       mode: fc.constantFrom('async', 'async', 'sync'),
     },
-    holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
-    holdpoint_park_question: {
+    reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
+    park_question: {
       id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'),
       doing: fc.constant('This.'),
       next: fc.constant('That.'),
     },
-    holdpoint_withdraw_question: {
+    withdraw_question: {
       id: fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'),
       reason: fc.constant('Found it.'),
     },
-    holdpoint_close_event: {
+    close_event: {
       id: fc.constantFrom('E-1', 'E-2', 'E-3'),
       superseded_by: fc.constantFrom(undefined, undefined, 'E-1', 'E-2'),
     },
-    holdpoint_register_responsibility: {
+    register_responsibility: {
       id: fc.constantFrom('first', 'second', 'third'),
       name: fc.constant('Somebody'),
       kind: fc.constantFrom('agent', 'automation'),
       agents: fc.constantFrom([], [...agents]),
     },
-    holdpoint_create_request: {
+    create_request: {
       type: fc.constant('request_for_action'),
       origin: fc.constantFrom('first', 'second'),
       target: fc.constantFrom('first', 'second'),
       subject: fc.constant('Look.'),
       summary: fc.constant('It fails.'),
     },
-    holdpoint_search_events: {
+    search_events: {
       id: fc.constant(undefined),
       status: fc.constant(undefined),
       type: fc.constantFrom(undefined, 'warning', 'decision'),
     },
-    holdpoint_list_requests: {
+    list_requests: {
       id: fc.constant(undefined),
       status: fc.constant(undefined),
       type: fc.constant(undefined),
       box: fc.constant('all'),
     },
-    holdpoint_await_request: { id: fc.constantFrom(undefined, 'R-1') },
-    holdpoint_respond_to_request: {
+    await_request: { id: fc.constantFrom(undefined, 'R-1') },
+    respond_to_request: {
       id: fc.constantFrom('R-1', 'R-2'),
       action: fc.constantFrom('accept', 'defer', 'complete', 'cancel', 'make_work'),
       until: fc.constant('2100-01-01T00:00:00Z'),
@@ -129,55 +129,53 @@ export function randomCalls(
   }
 
   /** Calls of one tool, mostly valid ones. */
-  function callOf(tool: Tool): fc.Arbitrary<Call> {
+  function callOf(tool: Operation): fc.Arbitrary<Call> {
     const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(tool.name, name)]));
     return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...callers) });
   }
 
-  return catalog.map((tool) => ({ weight: weightOf(tool), arbitrary: callOf(tool) }));
+  return operations.map((tool) => ({ weight: weightOf(tool), arbitrary: callOf(tool) }));
 }
 
 /** Calls that rarely fit the current state, so most are refused; they are made more often. */
-const seldom = new Set(
-  [
-    'update_rfc',
-    'close_event',
-    'post_event',
-    'respond_to_request',
-    'withdraw_question',
-    'reply_question',
-    'park_question',
-    'update_work',
-  ].map((name) => `holdpoint_${name}`),
-);
+const seldom = new Set([
+  'update_rfc',
+  'close_event',
+  'post_event',
+  'respond_to_request',
+  'withdraw_question',
+  'reply_question',
+  'park_question',
+  'update_work',
+]);
 
-function weightOf({ name, readOnly }: Tool): number {
-  if (readOnly || name === 'holdpoint_await_request') return 2;
-  if (name === 'holdpoint_withdraw_question') return 20; // only an async question of the calling agent
+function weightOf({ name, readOnly }: Operation): number {
+  if (readOnly || name === 'await_request') return 2;
+  if (name === 'withdraw_question') return 20; // only an async question of the calling agent
   return seldom.has(name) ? 8 : 5;
 }
 
 export interface Call {
-  readonly tool: Tool;
+  readonly tool: Operation;
   readonly input: unknown;
   readonly as: string;
 }
 
 export const call = (workspace: Workspace, { tool, input, as }: Call) => {
   const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
-  return runTool(tool, context, JSON.parse(JSON.stringify(input)));
+  return runOperation(tool, context, JSON.parse(JSON.stringify(input)));
 };
-export const toolNamed = (name: string) => catalog.find((tool) => tool.name === name)!;
+export const toolNamed = (name: string) => operations.find((tool) => tool.name === name)!;
 
 /** The initial store: work items without dependencies, two responsibilities. */
 export async function furnish(workspace: Workspace, agents: readonly string[]): Promise<void> {
   for (const id of works) {
     const input = { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] };
-    await call(workspace, { tool: toolNamed('holdpoint_register_work'), input, as: agents[0]! });
+    await call(workspace, { tool: toolNamed('register_work'), input, as: agents[0]! });
   }
   for (const id of ['first', 'second'])
     await call(workspace, {
-      tool: toolNamed('holdpoint_register_responsibility'),
+      tool: toolNamed('register_responsibility'),
       input: { id, name: id, agents },
       as: agents[0]!,
     });
