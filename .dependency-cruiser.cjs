@@ -53,7 +53,7 @@ const families = [
   {
     layer: 'src/tools',
     base: ['kit'],
-    across: [],
+    across: ['agent'], // a tool of agents calls operations of several families
     exceptions: {
       kit: ['rfc'], // a tool's result may carry RFC outcomes
       question: ['rfc'], // waiting for an answer also waits for RFCs
@@ -73,7 +73,7 @@ const families = [
   {
     layer: 'src/protocol',
     base: ['kit'],
-    across: ['strings', 'question'], // the messages of the "Answer" view are those of its forms
+    across: ['question'], // the messages of the "Answer" view are those of its forms
     exceptions: {},
   },
   {
@@ -162,7 +162,7 @@ module.exports = {
     only('src/trust', [...src('core'), ...npm('zod'), 'crypto$']),
     only('src/store', [
       ...src('core', 'trust'),
-      ...npm('sql.js', '@types/sql.js', 'kysely', 'zod', 'pg', '@types/pg'),
+      ...npm('sql.js', '@types/sql.js', 'zod', 'pg', '@types/pg'),
       'crypto$',
       'fs$',
       'path$',
@@ -287,6 +287,7 @@ module.exports = {
       shownAlike,
       ...npm(
         '@simplewebauthn/browser',
+        '@vscode/l10n',
         '@vscode/webview-ui-toolkit',
         'lit',
         'markdown-it',

@@ -76,10 +76,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
-          paths: [
-            { name: 'sql.js', message: 'Only store touches the database.' },
-            { name: 'kysely', importNames: ['Kysely'], message: 'Only store opens the database.' },
-          ],
+          paths: [{ name: 'sql.js', message: 'Only store touches the database.' }],
         },
       ],
     },

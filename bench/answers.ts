@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../src/tools/kit/tool.ts';
+import { runOperation } from '../src/tools/kit/operation.ts';
 import { agent, decide, enrolledHuman } from '../test/support/store/people.ts';
 import { table } from './document.ts';
 import { met } from './part.ts';
@@ -94,7 +94,7 @@ async function measureAnswers(parent: string, seed: Seed, rounds: number): Promi
       const here = `Go on here (${String(round)})?`;
       const context = { workspace, session: agent('bench-002'), signal, waitMs: Infinity };
       let at = 0;
-      const call = runTool(raiseQuestion, context, { text: here, work_id: 'free' }).then((result) => {
+      const call = runOperation(raiseQuestion, context, { text: here, work_id: 'free' }).then((result) => {
         at = sharedNow();
         requireAnswered(result.data);
       });

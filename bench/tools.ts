@@ -1,11 +1,10 @@
 /** Tool calls in a program that stays open, as an MCP server makes them: with thousands of open questions and with ten. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { finish } from '../src/core/kit/finish.ts';
-import { firstDue, takeBaselines } from '../src/app/hold/takeBaselines.ts';
+import { isBaselineDue, takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { checkGate } from '../src/tools/hold/checkGate.ts';
-import { runTool } from '../src/tools/kit/tool.ts';
-import type { Tool, ToolContext } from '../src/tools/kit/tool.ts';
+import { runOperation } from '../src/tools/kit/operation.ts';
+import type { Operation, ToolContext } from '../src/tools/kit/operation.ts';
 import { getBriefing } from '../src/tools/memory/getBriefing.ts';
 import { awaitAnswer } from '../src/tools/question/awaitAnswer.ts';
 import { listQuestions } from '../src/tools/question/listQuestions.ts';
@@ -24,7 +23,7 @@ const goal = 50;
 interface Call {
   /** Label in the table. */
   readonly what: string;
-  readonly tool: Tool;
+  readonly tool: Operation;
   readonly input: (round: number) => object;
 }
 
@@ -39,7 +38,7 @@ export const calls: readonly Call[] = [
     tool: checkGate,
     input: (round) => ({ work_id: `t-${String(round % 100)}` }),
   },
-  { what: '`holdpoint_list_questions`', tool: listQuestions, input: () => ({}) },
+  { what: '`holdpoint_list_items`', tool: listQuestions, input: () => ({}) },
   { what: '`holdpoint_get_briefing`', tool: getBriefing, input: () => ({ focus: 'src/area-7/import.ts' }) },
   {
     what: '`holdpoint_raise_question`',
@@ -67,7 +66,7 @@ export const tools: Part = {
         ];
       });
       return [
-        `### Tool calls with ${thousands(sizes[1] ?? 0)} open questions`,
+        `### Operation calls with ${thousands(sizes[1] ?? 0)} open questions`,
         'In a program that has the store open, from the call to its result, in turns. The limit is the same call with ten open questions. A question that is raised is on disk, and its held files are noted.',
         table(['tool', 'p50', 'p95', 'the limit', 'goal', 'met'], rows),
       ].join('\n\n');
@@ -86,7 +85,7 @@ export async function measureCalls(places: readonly Place[], rounds: number): Pr
       for (const [at, { tool, input }] of calls.entries())
         for (const [place, context] of contexts.entries()) {
           const began = performance.now();
-          const { status, text } = await runTool(tool, context, input(round));
+          const { status, text } = await runOperation(tool, context, input(round));
           const ms = performance.now() - began;
           if (status === 'error') throw new Error(`${tool.name}: ${text}`);
           if (round >= 0) took[place]?.[at]?.push(ms);
@@ -102,6 +101,6 @@ async function openFor(place: Place): Promise<ToolContext> {
   const workspace = openPlace(place);
   await workspace.store();
   await takeBaselines(workspace);
-  if (finish(firstDue(workspace)) !== null) throw new Error('a baseline is missing');
+  if (isBaselineDue(workspace)) throw new Error('a baseline is missing');
   return { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
 }

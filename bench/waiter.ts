@@ -1,7 +1,7 @@
 /** An agent that repeatedly asks and waits: `waiter.ts <folder> <home> [<URL of a shared journal>]`. Reports when each call returned. */
 import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../src/tools/kit/tool.ts';
+import { runOperation } from '../src/tools/kit/operation.ts';
 import { wholeAgent } from '../src/core/kit/persons.ts';
 import { databaseUrl } from '../src/store/shared/connection.ts';
 import { agent } from '../test/support/store/people.ts';
@@ -21,7 +21,7 @@ const later = (recording: Promise<void>) => void recording.catch(console.error);
 process.on('message', (text: string) => {
   const context = { workspace, session, signal, waitMs: Infinity, later };
   const input = { text, work_id: 'free', mode: 'sync' };
-  void runTool(raiseQuestion, context, input).then(({ data }) => process.send?.({ at: sharedNow(), data }));
+  void runOperation(raiseQuestion, context, input).then(({ data }) => process.send?.({ at: sharedNow(), data }));
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -1124,7 +1124,7 @@ export interface BlockerCreate {
   readonly choices?: readonly {
     /** What the human picks. */
     readonly label: string;
-    /** What picking it means. Up to 10,000 characters. */
+    /** What picking it means. */
     readonly description?: string;
     /** True for the choice you recommend. */
     readonly recommended?: boolean;
@@ -1135,13 +1135,13 @@ export interface BlockerCreate {
   readonly multiple?: boolean;
   /** False if the human must pick one of the choices. */
   readonly free_text?: boolean;
-  /** Why you ask: what you found, in Markdown. Up to 10,000 characters. */
+  /** Why you ask: what you found, in Markdown. */
   readonly background?: string;
-  /** The code or text the question is about. Up to 10,000 characters. */
+  /** The code or text the question is about. */
   readonly context?: string;
-  /** The impact, for example "Delays API tokens by 2 days". Up to 10,000 characters. */
+  /** The impact, for example "Delays API tokens by 2 days". */
   readonly impact?: string;
-  /** What happens if the answer comes late. Up to 10,000 characters. */
+  /** What happens if the answer comes late. */
   readonly if_delayed?: string;
   readonly alternatives?: readonly string[];
   /** Files to look at, as context. They are not held. */
@@ -1154,11 +1154,11 @@ export interface BlockerCreate {
   readonly holds?: readonly string[];
   /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
   readonly for?: string;
-  /** async: what you assume until the answer comes. Up to 10,000 characters. */
+  /** async: what you assume until the answer comes. */
   readonly assumption?: string;
-  /** Free JSON object that an integration keeps with the question; the human sees it. Up to 16,384 bytes. */
+  /** Free JSON object that an integration keeps with the question; the human sees it. */
   readonly payload_json?: object;
-  /** Only if this was answered before: why that answer no longer applies. Up to 10,000 characters. */
+  /** Only if this was answered before: why that answer no longer applies. */
   readonly reopen_reason?: string;
 }
 
@@ -1252,7 +1252,7 @@ export interface WorkRegister {
   readonly id: string;
   /** task (default) or workflow. A hold on a workflow holds all its tasks. */
   readonly kind?: 'task' | 'workflow';
-  /** Short name for people, up to 200 characters. */
+  /** Short name for people. */
   readonly title: string;
   /** todo (default), or in_progress if you start it now. */
   readonly status?: 'todo' | 'in_progress';
@@ -1270,7 +1270,7 @@ export interface WorkUpdate {
   readonly status?: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled' | 'deleted';
   /** The step you are on. */
   readonly step?: string;
-  /** Short name for people, up to 200 characters. */
+  /** Short name for people. */
   readonly title?: string;
   /** Id of a registered work item, for example "t-1". */
   readonly workflow?: string;

@@ -80,7 +80,7 @@ async function builder() {
   const me = agent('builder-001');
   await me.register('partner-login', 'Log-in for partners', '--kind', 'workflow');
   const inWorkflow = ['--kind', 'task', '--workflow', 'partner-login'];
-  await me.register('t-1', 'API tokens', ...inWorkflow, '--holds', 'src/auth.js');
+  await me.register('t-1', 'API tokens', ...inWorkflow, '--files', 'src/auth.js');
   await me.register('t-2', 'Partner dashboard', ...inWorkflow, '--depends-on', 't-1');
   await me.register('t-3', 'Signed webhooks', ...inWorkflow, '--depends-on', 't-1');
   await me.register('t-4', 'Audit log', '--kind', 'task');
@@ -149,7 +149,7 @@ export function whoIs(request) {
 
 async function migrator() {
   const me = agent('migrator-001');
-  await me.register('t-5', 'Drop legacy_tokens', '--kind', 'task', '--holds', 'migrations/**');
+  await me.register('t-5', 'Drop legacy_tokens', '--kind', 'task', '--files', 'migrations/**');
   await me.status('t-5', 'in_progress');
   const drop = await me.ask(
     'May I drop the table legacy_tokens?',

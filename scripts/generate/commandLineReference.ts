@@ -1,15 +1,15 @@
-/** Maps tools to verbs of the command line, and inputs to options. */
+/** Maps operations to verbs of the command line, and inputs to options. */
 interface Verb {
   readonly verb: string;
-  /** Maps each input of the tool to options or arguments, as written in the help. */
+  /** Maps each input of the operation to options or arguments, as written in the help. */
   readonly inputs: Readonly<Record<string, readonly string[]>>;
   /** Options for scripts without an equivalent input. */
   readonly besides?: readonly string[];
 }
 
-/** By the tool's name. */
+/** By the operation's name. */
 export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
-  holdpoint_raise_question: [
+  raise_question: [
     {
       verb: 'question create',
       inputs: {
@@ -38,11 +38,11 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_await_answer: [
+  await_answer: [
     { verb: 'question await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
     { verb: 'rfc await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
   ],
-  holdpoint_list_questions: [
+  list_questions: [
     {
       verb: 'question list',
       inputs: {
@@ -58,8 +58,8 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     },
     { verb: 'question show', inputs: { id: ['<id>'] } },
   ],
-  holdpoint_reply_question: [{ verb: 'question reply', inputs: { id: ['<id>'], text: ['--text'] } }],
-  holdpoint_park_question: [
+  reply_question: [{ verb: 'question reply', inputs: { id: ['<id>'], text: ['--text'] } }],
+  park_question: [
     {
       verb: 'question park',
       inputs: {
@@ -72,8 +72,8 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
-  holdpoint_register_work: [
+  withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
+  register_work: [
     {
       verb: 'work register',
       inputs: {
@@ -83,12 +83,12 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         status: ['--status'],
         workflow: ['--workflow'],
         depends_on: ['--depends-on'],
-        holds: ['--holds'],
+        holds: ['--files'],
         assigned_agent: ['--agent'],
       },
     },
   ],
-  holdpoint_update_work: [
+  update_work: [
     {
       verb: 'work update',
       inputs: {
@@ -100,24 +100,32 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         assigned_agent: ['--agent'],
         add_depends_on: ['--depends-on'],
         remove_depends_on: ['--remove-depends-on'],
-        add_holds: ['--holds'],
-        remove_holds: ['--remove-holds'],
+        add_holds: ['--files'],
+        remove_holds: ['--remove-files'],
       },
     },
   ],
-  holdpoint_check_gate: [
+  list_work: [
+    {
+      verb: 'work list',
+      inputs: { status: ['--status'], agent: ['--agent'], work_id: ['--work'], skip: ['--skip'], limit: ['--limit'] },
+    },
+    { verb: 'work show', inputs: { id: ['<id>'] } },
+  ],
+  check_gate: [
     {
       verb: 'gate',
       inputs: { work_id: ['--work'], files: ['--file'] },
       besides: ['--commit', '--staged', '--message-file', '--attestations', '--keys', '--require'],
     },
   ],
-  holdpoint_propose_rfc: [
+  propose_rfc: [
     {
       verb: 'rfc create',
       inputs: {
         title: ['--title'],
         file: ['--file'],
+        markdown: ['--markdown'],
         summary: ['--summary'],
         motivation: ['--motivation'],
         detailed_design: ['--design'],
@@ -136,13 +144,14 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_update_rfc: [
+  update_rfc: [
     {
       verb: 'rfc update',
       inputs: {
         id: ['<id>'],
         title: ['--title'],
         file: ['--file'],
+        markdown: ['--markdown'],
         summary: ['--summary'],
         motivation: ['--motivation'],
         detailed_design: ['--design'],
@@ -168,8 +177,8 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_get_rfc: [{ verb: 'rfc show', inputs: { id: ['<id>'], revision: ['--revision'] } }],
-  holdpoint_list_rfcs: [
+  get_rfc: [{ verb: 'rfc show', inputs: { id: ['<id>'], revision: ['--revision'] } }],
+  list_rfcs: [
     {
       verb: 'rfc list',
       inputs: {
@@ -182,7 +191,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_post_event: [
+  post_event: [
     {
       verb: 'post',
       inputs: {
@@ -195,11 +204,11 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_close_event: [
+  close_event: [
     { verb: 'resolve', inputs: { id: ['<id>'], reason: ['--reason'] } },
     { verb: 'supersede', inputs: { id: ['<id>'], superseded_by: ['--by'], reason: ['--reason'] } },
   ],
-  holdpoint_search_events: [
+  search_events: [
     {
       verb: 'search',
       inputs: {
@@ -215,16 +224,14 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_get_briefing: [
-    { verb: 'briefing', inputs: { focus: ['[path]', '--focus'], max_tokens: ['--max-tokens'] } },
-  ],
-  holdpoint_register_responsibility: [
+  get_briefing: [{ verb: 'briefing', inputs: { focus: ['[path]', '--focus'], max_tokens: ['--max-tokens'] } }],
+  register_responsibility: [
     {
       verb: 'responsibility register',
       inputs: { id: ['--id'], kind: ['--kind'], name: ['--name'], agents: ['--agent'] },
     },
   ],
-  holdpoint_create_request: [
+  create_request: [
     {
       verb: 'request create',
       inputs: {
@@ -253,7 +260,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_list_requests: [
+  list_requests: [
     {
       verb: 'request list',
       inputs: {
@@ -269,7 +276,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     },
     { verb: 'request show', inputs: { id: ['<id>'] } },
   ],
-  holdpoint_respond_to_request: [
+  respond_to_request: [
     {
       verb: 'request respond',
       inputs: {
@@ -283,14 +290,12 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_await_request: [{ verb: 'request await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } }],
+  await_request: [{ verb: 'request await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } }],
 };
 
 /** Verbs that are not agent tools: lists and dashboards, the form, the server. */
 export const otherVerbs: readonly string[] = [
   'rfc review',
-  'work show',
-  'work list',
   'responsibility list',
   'relationship connected',
   'dashboard',

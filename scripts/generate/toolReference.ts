@@ -1,23 +1,17 @@
-/** What is derived from the tool catalog: the manifest's contributions and docs/tools.md. Written by `npm run generate`. */
-import * as z from 'zod';
+/** What is derived from the tool operations: the manifest's contributions and docs/tools.md. Written by `npm run generate`. */
+import { inputSchema, waits } from '../../src/tools/agent/tool.ts';
+import type { AgentTool, JsonSchema } from '../../src/tools/agent/tool.ts';
+import type { Shown } from '../../src/tools/agent/shown.ts';
 import { catalog } from '../../src/tools/catalog.ts';
-import type { Tool } from '../../src/tools/kit/tool.ts';
 import { verbsOf } from './commandLineReference.ts';
 
-interface JsonSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-}
-
-export function inputSchema(tool: Tool): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
-  return schema as JsonSchema;
-}
+/** Of the editor: keys that `src/vscode/agents/tools.ts` sets. */
+const offered: Readonly<Record<Shown, string>> = {
+  always: '',
+  used: ' && holdpoint.tools.used',
+  asked: ' && holdpoint.tools.asked',
+  requests: ' && holdpoint.tools.requests',
+};
 
 /** `contributes.languageModelTools`. */
 export function languageModelTools(): object[] {
@@ -26,15 +20,22 @@ export function languageModelTools(): object[] {
     toolReferenceName: tool.name,
     canBeReferencedInPrompt: true,
     displayName: tool.title,
-    userDescription: tool.description.split('. ')[0] ?? tool.title,
+    userDescription: tool.description.split(/[.:;] /)[0] ?? tool.title,
     modelDescription: tool.description,
     icon: '$(debug-pause)',
     tags: ['holdpoint', tool.readOnly ? 'read-only' : 'writes'],
     // The MCP server offers the same tools: a chat has one or the other, and none before its folder is trusted.
-    when: "isWorkspaceTrusted && config.holdpoint.chatTools != 'mcp'",
+    when: `isWorkspaceTrusted && config.holdpoint.chatTools != 'mcp'${offered[tool.shown]}`,
     inputSchema: inputSchema(tool),
   }));
 }
+
+const offeredWhen: Readonly<Record<Shown, string>> = {
+  always: 'always',
+  used: 'the folder uses Holdpoint',
+  asked: 'the agent has an open question',
+  requests: 'a responsibility is registered',
+};
 
 /** docs/tools.md. */
 export function toolsPage(): string {
@@ -42,53 +43,54 @@ export function toolsPage(): string {
     const { properties = {}, required = [] } = inputSchema(tool);
     const rows = Object.entries(properties).map(
       ([name, schema]) =>
-        `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${escape(schema.description ?? '')}${defaultOf(schema)} | ${optionsFor(tool, name)} |`,
+        `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${escape(schema.description ?? '')} |`,
     );
     return [
       `## \`${tool.name}\``,
       `**${tool.title}**${tool.readOnly ? ' (read-only)' : ''}`,
       tool.description,
-      ['| input | type | required | | command line |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
+      ['| input | type | required | |', '| --- | --- | --- | --- |', ...rows].join('\n'),
     ].join('\n\n');
   });
   const intro =
-    'The tools agents have: the same in the editor, over MCP and on the command line. Written by `npm run generate` from `src/tools`: do not edit.\n\n' +
-    'No tool releases a hold: decisions are made by a human, in a form of the editor. How to connect an agent, and what it is called: [Connect an agent](connect.md).';
+    'The tools that agents have in the editor and over MCP. Written by `npm run generate` from `src/tools/agent`: do not edit.\n\n' +
+    'No tool releases a hold: decisions are made by a human, in a form of the editor. A tool that is not offered works all the same when it is called. How to connect an agent, and what it is called: [Connect an agent](connect.md).';
   const overview = [
-    '| tool, in the editor and over MCP | MCP annotations | MCP: waits for a human | command line |',
-    '| --- | --- | --- | --- |',
+    '| tool | offered when | MCP annotations | MCP: waits for a human | command line |',
+    '| --- | --- | --- | --- | --- |',
     ...catalog.map(
       (tool) =>
-        `| [\`${tool.name}\`](#${tool.name}) | ${tool.readOnly ? 'read-only' : 'writes, never destroys'} | ${'wait_seconds' in tool.input.shape ? '45 s, or `wait_seconds`; as a task: without end' : ''} | ${verbs(tool)} |`,
+        `| [\`${tool.name}\`](#${tool.name}) | ${offeredWhen[tool.shown]} | ${tool.readOnly ? 'read-only' : 'writes, never destroys'} | ${waits(tool) ? '45 s, or `wait_seconds`; as a task: without end' : ''} | ${verbs(tool)} |`,
     ),
   ].join('\n');
-  return `# Tools\n\n${intro}\n\n${overview}\n\n${pages.join('\n\n')}\n`;
+  return `# Tools\n\n${[intro, overview, ...pages, commandLine()].join('\n\n')}\n`;
 }
 
-function verbs(tool: Tool): string {
-  return (verbsOf[tool.name] ?? []).map(({ verb }) => `\`holdpoint ${verb}\``).join(', ');
-}
-
-function optionsFor(tool: Tool, input: string): string {
-  const all = verbsOf[tool.name] ?? [];
-  return all
-    .flatMap(({ verb, inputs }) =>
-      (inputs[input] ?? []).map((option) =>
-        option.startsWith('--') || all.length === 1 ? option : `${verb} ${option}`,
-      ),
-    )
-    .map((option) => `\`${option}\``)
+function verbs({ operations }: AgentTool): string {
+  return operations
+    .flatMap(({ name }) => verbsOf[name] ?? [])
+    .map(({ verb }) => `\`holdpoint ${verb}\``)
     .join(', ');
+}
+
+function commandLine(): string {
+  const rows = Object.values(verbsOf)
+    .flat()
+    .map(({ verb, inputs, besides = [] }) => {
+      const all = [...new Set([...Object.values(inputs).flat(), ...besides])].map((option) => `\`${option}\``);
+      return `| \`holdpoint ${verb}\` | ${all.join(' ')} |`;
+    });
+  return [
+    '## The command line',
+    'The verbs that do what tools do. Their `--help` explains the options.',
+    ['| verb | options |', '| --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
 }
 
 function typeOf(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' ');
   if (schema.type === 'array') return `list of ${schema.items?.type ?? 'values'}`;
   return schema.type ?? 'any';
-}
-
-function defaultOf(schema: JsonSchema): string {
-  return schema.default === undefined ? '' : ` Default: \`${JSON.stringify(schema.default)}\`.`;
 }
 
 function escape(text: string): string {

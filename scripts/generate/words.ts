@@ -1,35 +1,22 @@
-/** Extracts the texts of the editor and of the server of forms for translators, and finds texts that are missing from them. */
+/** Extracts the texts of the editor, of its webviews and of the server of forms for translators, and finds texts that are missing from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { english } from '../../src/protocol/strings/strings.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-export interface Message {
-  readonly message: string;
-  readonly comment?: readonly string[];
+/** `l10n/bundle.l10n.json`, as VS Code has it: each text by itself. */
+export function exportedBundle(): Record<string, string> {
+  const messages = [...translating().flatMap((source) => calls(source).flatMap(messagesOf)), ...whysOfRecovery()];
+  const texts = messages.flatMap((message) => (ts.isStringLiteralLike(message) ? [message.text] : []));
+  return Object.fromEntries([...new Set(texts)].sort().map((text) => [text, text]));
 }
 
-/** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
-export function exportedBundle(): Record<string, string | Message> {
-  const messages: [string, string | Message][] = [
-    ...editorSources().flatMap((source) => calls(source).flatMap((call) => literalMessage(call) ?? [])),
-    ...whysOfRecovery(),
-  ].map((message) => [message, message]);
-  const keyed = Object.entries(english).map(([key, message]): [string, Message] => [
-    `${message}/${key}`,
-    { message, comment: [key] },
-  ]);
-  const all = [...messages, ...keyed].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(all);
-}
-
-/** Calls of `l10n.t` whose message tools cannot extract. */
+/** Calls of the functions that translate whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
-  return editorSources().flatMap((source) =>
+  return translating().flatMap((source) =>
     calls(source)
-      .filter((call) => literalMessage(call) === undefined && !isKnownDynamic(call))
+      .filter((call) => !messagesOf(call).every(ts.isStringLiteralLike) && call.getText() !== 'l10n.t(why)')
       .map((call) => where(source, call)),
   );
 }
@@ -49,7 +36,11 @@ export function untranslated(): string[] {
   });
 }
 
-const editorSources = () => ['src/ui', 'src/vscode', 'src/serve'].flatMap(sources);
+/** All but the module of the webviews' functions. */
+const translating = () =>
+  ['src/ui', 'src/vscode', 'src/serve', 'webview']
+    .flatMap(sources)
+    .filter(({ fileName }) => !fileName.endsWith('shared/strings.ts'));
 
 function sources(folder: string): ts.SourceFile[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -65,30 +56,26 @@ function parse(file: string): ts.SourceFile {
 function calls(source: ts.SourceFile): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') found.push(node);
+    if (ts.isCallExpression(node) && isTranslation(node)) found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
 }
 
-function literalMessage(call: ts.CallExpression): string | undefined {
-  const [first] = call.arguments;
-  return first && ts.isStringLiteralLike(first) ? first.text : undefined;
-}
-
-/** The webviews' catalog and the recovery texts, which are exported from their sources. */
-function isKnownDynamic(call: ts.CallExpression): boolean {
-  const text = call.getText();
-  return text.includes('comment: [key]') || text === 'l10n.t(why)';
+/** The message, or those for one thing and for several. */
+function messagesOf(call: ts.CallExpression): ts.Expression[] {
+  const [first, ...more] = call.arguments;
+  if (call.expression.getText() === 'tn') return more.slice(0, 2);
+  return first ? [first] : [];
 }
 
 /** Reasons why a recovery option is not available come from the use case itself. */
-function whysOfRecovery(): string[] {
-  const found: string[] = [];
+function whysOfRecovery(): ts.StringLiteralLike[] {
+  const found: ts.StringLiteralLike[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'why' && ts.isStringLiteralLike(node.initializer))
-      found.push(node.initializer.text);
+      found.push(node.initializer);
     ts.forEachChild(node, visit);
   };
   visit(parse('src/app/recovery/recovery.ts'));

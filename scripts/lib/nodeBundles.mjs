@@ -13,7 +13,7 @@
 //   acts.cjs      modules of the command line alone which verbs load when they run
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
-//   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs, l10n.cjs   libraries that many do without
+//   zod.cjs, sqljs.cjs, pg.cjs, documents.cjs, l10n.cjs   libraries that many do without
 //   cli.cjs  hook.cjs   self-contained: they load cliMain.cjs and hookMain.cjs
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
@@ -93,13 +93,14 @@ const reading = [
   'src/core/waiting/eventStream.ts',
   'src/store/store.ts',
   'src/store/rows/sqlite.ts',
-  'src/tools/kit/tool.ts',
+  'src/tools/kit/operation.ts',
   'src/tools/question/listQuestions.ts',
   'src/tools/rfc/listRfcs.ts',
   'src/tools/rfc/getRfc.ts',
   'src/tools/memory/getBriefing.ts',
   'src/tools/memory/searchEvents.ts',
   'src/tools/request/listRequests.ts',
+  'src/tools/work/listWork.ts',
   'src/app/waiting/inbox.ts',
 ];
 
@@ -113,7 +114,6 @@ const copied = [
 
 /** What only a database, a shared journal, a document or a person's language needs has files of its own: a gate and a hook do not read them. */
 const apart = {
-  'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
   'sqljs.cjs': `module.exports = require('sql.js')`,
   'pg.cjs': `module.exports = require('pg')`,
   'l10n.cjs': `module.exports = require('@vscode/l10n')`,
@@ -125,7 +125,7 @@ const ofDocuments = /^(yaml|mdast-util-from-markdown|mdast-util-gfm-table|microm
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^(kysely|sql\.js|pg)$/ }, ({ path: name, kind }) => {
+    onResolve({ filter: /^(sql\.js|pg)$/ }, ({ path: name, kind }) => {
       if (kind !== 'dynamic-import') throw new Error(`${name} must be loaded on first use`);
       return { path: `./${name.replace('.', '')}.cjs`, external: true };
     });

@@ -103,7 +103,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
         code = 1;
       }
     },
-    look: (command, show) => look(command, (_workspace, state) => show(state)),
+    look: (command, show) => look(command, (workspace, state) => show(state, workspace.person())),
     read: look,
     async inFolder(command, show, failed = () => 1) {
       const globals = verbs.globals(command);

@@ -303,7 +303,7 @@ function revising(reasons: readonly GateReason[], agents: readonly string[]): st
   );
   return [...new Set(own)].map(
     (id) =>
-      `The author of ${id} can still revise it: ${toolGuide.name('update_rfc', { id })} takes each section as text, without a file.`,
+      `The author of ${id} can still revise it: ${toolGuide.name('update_rfc', { id })} takes its text as markdown, without a file.`,
   );
 }
 

@@ -1,11 +1,13 @@
 /** Tools over MCP: listing them and calling them. */
 import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
-import * as z from 'zod';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
+import { inputSchema, runAgentTool, waits } from '../tools/agent/tool.ts';
+import type { AgentTool } from '../tools/agent/tool.ts';
+import type { Shown } from '../tools/agent/shown.ts';
 import { catalog } from '../tools/catalog.ts';
-import { errorResult, runTool } from '../tools/kit/tool.ts';
-import type { Tool, ToolResult } from '../tools/kit/tool.ts';
+import { errorResult } from '../tools/kit/operation.ts';
+import type { ToolResult } from '../tools/kit/operation.ts';
 
 /** Common clients time out after 60 seconds; the model must learn before that that the question still waits. */
 const waitMs = 45_000;
@@ -18,36 +20,33 @@ export interface Call {
   readonly waitMs?: number | undefined;
   /** Takes what goes on after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
+  /** The client was offered one tool: it may not take up those that come with the first question. */
+  readonly knowsOneTool?: boolean | undefined;
   readonly progress: { readonly token: string | number; send(notification: ProgressNotification): void } | null;
 }
 
-export function toolNamed(name: string): Tool | undefined {
+export function toolNamed(name: string): AgentTool | undefined {
   return catalog.find((tool) => tool.name === name);
 }
 
-/** Whether a call can wait for a human. */
-export function waits(tool: Tool): boolean {
-  return 'wait_seconds' in tool.input.shape;
-}
+/** For a caller that names another one. */
+export const toolNames = catalog.map(({ name }) => name).join(', ');
 
-export function listedTools(): McpTool[] {
-  return catalog.map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: inputSchema(tool),
-    annotations: { title: tool.title, readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
-    ...(waits(tool) ? { execution: { taskSupport: 'optional' } } : {}),
-  }));
-}
-
-function inputSchema(tool: Tool): McpTool['inputSchema'] {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
-  return schema as McpTool['inputSchema'];
+export function listedTools(shown: ReadonlySet<Shown>): McpTool[] {
+  return catalog
+    .filter((tool) => shown.has(tool.shown))
+    .map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchema(tool) as McpTool['inputSchema'],
+      annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
+      ...(waits(tool) ? { execution: { taskSupport: 'optional' } } : {}),
+    }));
 }
 
 /** Never throws: the model gets internal failures as an error, and the log gets the details. */
-export async function callTool(tool: Tool, input: object | undefined, call: Call): Promise<CallToolResult> {
+export async function callTool(tool: AgentTool, input: object | undefined, call: Call): Promise<CallToolResult> {
   const { workspace, session, signal, later } = call;
   try {
     const context = {
@@ -56,15 +55,20 @@ export async function callTool(tool: Tool, input: object | undefined, call: Call
       signal,
       later,
       waitMs: call.waitMs ?? waitMs,
-      onTick: progressOf(tool, call.progress),
+      onTick: progressOf(awaitsRequest(input), call.progress),
     };
-    return asMcp(await runTool(tool, context, input));
+    const result = await runAgentTool(tool, context, input);
+    const isStuck = call.knowsOneTool === true && result.data['result'] === 'waiting';
+    return asMcp(isStuck ? { ...result, text: `${result.text}\n${askAgain}` } : result);
   } catch (error) {
     console.error(error);
     const why = error instanceof Error ? error.message : String(error);
     return asMcp(errorResult('internal', `Holdpoint failed: ${why}. Stop, and tell your human.`));
   }
 }
+
+const askAgain =
+  'If you are not offered holdpoint_await_answer, call holdpoint_raise_question again with the same input: it waits on.';
 
 function asMcp({ status, text, data }: ToolResult): CallToolResult {
   return {
@@ -75,14 +79,17 @@ function asMcp({ status, text, data }: ToolResult): CallToolResult {
   };
 }
 
+function awaitsRequest(input: object | undefined): boolean {
+  return input !== undefined && 'id' in input && /^R-\d/.test(String(input.id));
+}
+
 /** Progress must increase with each notification, so it counts them; the message has the elapsed time for people. */
-function progressOf(tool: Tool, progress: Call['progress']): ((waitedMs: number) => void) | undefined {
+function progressOf(isRequest: boolean, progress: Call['progress']): ((waitedMs: number) => void) | undefined {
   if (!progress) return undefined;
   let count = 0;
-  const [whom, how] =
-    tool.name === 'holdpoint_await_request'
-      ? ['the other responsibility', 'a later result also brings the outcome']
-      : ['a human', 'humans answer in the editor or a browser'];
+  const [whom, how] = isRequest
+    ? ['the other responsibility', 'a later result also brings the outcome']
+    : ['a human', 'humans answer in the editor or a browser'];
   return (waitedMs) => {
     const seconds = Math.round(waitedMs / 1000);
     progress.send({

@@ -8,6 +8,8 @@ import type { LiveAgent } from '../app/workspace/agents.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { isStampedType } from '../hosts/names.ts';
+import { everything, shownIn } from '../tools/agent/shown.ts';
+import type { Shown } from '../tools/agent/shown.ts';
 import { openTasks } from './tasks.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -20,6 +22,8 @@ export interface ConnectionOptions {
   readonly agent?: string | undefined;
   /** The host's session, where this server was started for one. Its agent's number is claimed at once. */
   readonly startedFor?: string | undefined;
+  /** Offers every tool at any time. Default: those that are of use now. */
+  readonly allTools?: boolean | undefined;
 }
 
 export interface Connection {
@@ -32,6 +36,12 @@ export interface Connection {
   ready(): Promise<void>;
   /** The agent that calls. Its number is claimed with the first call, which names the client. */
   session(clientName: string | undefined, stamped: string | null): AgentSession;
+  /** What the client is offered now; from then on, it is told of changes. */
+  offer(): ReadonlySet<Shown>;
+  /** Whether the client was offered tools before the folder used Holdpoint, and not since. */
+  knowsOneTool(): boolean;
+  /** Sets how the client is told that `offer` returns something else than before. */
+  onOfferChange(tell: () => void): void;
   /** Notes a call that `close` waits for. */
   track<T>(call: Promise<T>): Promise<T>;
   /** Ends all waits, answers pending calls and releases the agent's number. The workspace stays open. */
@@ -46,6 +56,18 @@ export function openConnection(options: ConnectionOptions): Connection {
     openAgent(workspace, { type, host: 'mcp', session: startedFor ?? workspace.options.newId(), given: agent });
   let live: LiveAgent | null = null;
   let first: Promise<void> | null = null;
+  let offered: ReadonlySet<Shown> | null = null;
+  let tellOfChange: (() => void) | null = null;
+  let stopFollowing: (() => void) | null = null;
+
+  const shown = () => (options.allTools ? everything : shownIn(workspace, live?.session.actor.id ?? null));
+
+  function follow(): void {
+    if (!offered || isSame(offered, shown())) return;
+    // Until the client asks for them, and is told again.
+    offered = null;
+    tellOfChange?.();
+  }
 
   function track<T>(call: Promise<T>): Promise<T> {
     calls.add(call);
@@ -71,8 +93,17 @@ export function openConnection(options: ConnectionOptions): Connection {
       live.serves(stamped);
       return { ...live.session, actor: { ...live.session.actor, session: stamped } };
     },
+    offer() {
+      stopFollowing ??= workspace.onChange(follow);
+      return (offered = shown());
+    },
+    knowsOneTool: () => offered !== null && !offered.has('used'),
+    onOfferChange(tell) {
+      tellOfChange = tell;
+    },
     track,
     async close() {
+      stopFollowing?.();
       closing.abort();
       // A call may leave work behind.
       while (calls.size > 0) await Promise.allSettled(calls);
@@ -81,4 +112,8 @@ export function openConnection(options: ConnectionOptions): Connection {
       live = null;
     },
   };
+}
+
+function isSame(one: ReadonlySet<Shown>, other: ReadonlySet<Shown>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
 }

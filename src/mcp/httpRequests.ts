@@ -22,6 +22,9 @@ export function httpRequests({ workspace, version, clock }: HttpOptions): HttpEn
       legacy: 'reject',
       maxRequestBodySize: bodyAtMost,
     });
+    connection.onOfferChange(() => {
+      handler.notify.toolsChanged();
+    });
     return { ...caller, connection, handler, used: clock() };
   }
 

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { bodyAtMost, idleMs } from './httpCaller.ts';
 import type { Caller, HttpEndpoint, HttpOptions } from './httpCaller.ts';
 import { sentMessages } from './sentMessages.ts';
-import { createServer } from './server.ts';
+import { announced, createServer } from './server.ts';
 
 interface Session extends Caller {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -47,7 +47,7 @@ export function httpSessions({ workspace, version, clock }: HttpOptions): HttpEn
       },
       onsessionclosed: end,
     });
-    await createServer(connection, 'legacy').connect(transport);
+    await announced(connection, createServer(connection, 'legacy')).connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) await connection.close();
     return response;

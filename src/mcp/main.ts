@@ -30,36 +30,49 @@ interface Arguments {
   readonly agentType: string | undefined;
   readonly agent: string | undefined;
   readonly session: string | undefined;
+  readonly allTools: boolean;
 }
 
 function argumentsOf(argv: readonly string[]): Arguments | null {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { workspace: { type: 'string' }, 'agent-type': { type: 'string' }, session: { type: 'string' } },
+      options: {
+        workspace: { type: 'string' },
+        'agent-type': { type: 'string' },
+        session: { type: 'string' },
+        'all-tools': { type: 'boolean' },
+      },
     });
     const folder = path.resolve(values.workspace ?? '.');
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`--workspace: ${folder} is not a folder`);
     const agent = process.env['HOLDPOINT_AGENT_ID'];
-    const { 'agent-type': agentType, session } = values;
+    const { 'agent-type': agentType, session, 'all-tools': allTools = false } = values;
     if (session !== undefined && (agentType === undefined || stamped({}, session) === null))
       throw new Error('--session: must be the id of a session of the agent type that --agent-type names');
-    return { folder, agentType, session, agent: agent === undefined ? undefined : givenName(agent) };
+    return { folder, agentType, session, allTools, agent: agent === undefined ? undefined : givenName(agent) };
   } catch (error) {
     console.error(`holdpoint mcp: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
 }
 
-function serve({ folder, agentType, agent, session }: Arguments): void {
+function serve({ folder, agentType, agent, session, allTools }: Arguments): void {
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
     readBeside: () => savedElsewhere(path.join(import.meta.dirname, 'savingThread.cjs'), folder),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
-  const connection = openConnection({ workspace, version: HOLDPOINT_VERSION, agentType, agent, startedFor: session });
+  const connection = openConnection({
+    workspace,
+    version: HOLDPOINT_VERSION,
+    agentType,
+    agent,
+    startedFor: session,
+    allTools,
+  });
   let stopping = false;
 
   /** Answers requests that arrived before the end of input, even if the client no longer reads. */

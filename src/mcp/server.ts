@@ -4,11 +4,13 @@
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/stamp.ts';
-import { callTool, listedTools, toolNamed, waits } from './calls.ts';
+import { isUsed } from '../tools/agent/shown.ts';
+import { waits } from '../tools/agent/tool.ts';
+import { callTool, listedTools, toolNamed, toolNames } from './calls.ts';
 import type { Call } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
-import { instructions } from './instructions.ts';
+import { firstInstructions, instructions } from './instructions.ts';
 import { briefingTemplate, listResources, questionTemplate, readResource, rfcTemplate } from './resources.ts';
 import { declaresTasks, serveTasks, startedTask, taskCapabilities } from './taskMethods.ts';
 import { workingAtMost } from './tasks.ts';
@@ -26,13 +28,16 @@ export function createServer(connection: Connection, era: Era): Server {
   const server = new Server(
     { name: 'holdpoint', title: 'Holdpoint', version },
     {
-      instructions,
+      instructions: isUsed(workspace) ? instructions : firstInstructions,
       jsonSchemaValidator: { getValidator: neverAsks },
-      capabilities: { tools: {}, resources: {}, ...taskCapabilities[era] },
+      capabilities: { tools: { listChanged: true }, resources: {}, ...taskCapabilities[era] },
     },
   );
 
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools() }));
+  server.setRequestHandler('tools/list', async () => {
+    await connection.ready();
+    return { tools: listedTools(connection.offer()) };
+  });
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: given, task } = params as CallParams;
@@ -40,15 +45,17 @@ export function createServer(connection: Connection, era: Era): Server {
     if (!tool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${name}. Only a human can answer or approve, in the editor or a browser: no tool releases a hold.`,
+        `There is no tool ${name}; the tools are ${toolNames}. Only a human can answer or approve, in the editor or a browser: no tool releases a hold.`,
       );
     await connection.ready();
     const { input, session: stamped } = takeStamp(given);
+    const knowsOneTool = connection.knowsOneTool();
     const start = (own: Pick<Call, 'signal' | 'waitMs' | 'progress'>): Promise<CallToolResult> =>
       connection.track(
         callTool(tool, input, {
           ...own,
           workspace,
+          knowsOneTool,
           session: connection.session(clientName(context), stamped),
           signal: AbortSignal.any([own.signal, connection.closing]),
           later(work) {
@@ -90,6 +97,14 @@ export function createServer(connection: Connection, era: Era): Server {
   });
 
   serveTasks(server, era, tasks);
+  return server;
+}
+
+/** Tells the client of this server when it is offered other tools. */
+export function announced(connection: Connection, server: Server): Server {
+  connection.onOfferChange(() => {
+    server.sendToolListChanged().catch(() => undefined); // the client has gone
+  });
   return server;
 }
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Connection } from './connection.ts';
 import { refusalOf } from './notMessages.ts';
-import { createServer } from './server.ts';
+import { announced, createServer } from './server.ts';
 
 export function serveStandardStreams(connection: Connection): void {
   // Without its end: the transport would leave the requests before it without answers.
@@ -15,7 +15,7 @@ export function serveStandardStreams(connection: Connection): void {
     if (refused) process.stdout.write(`${JSON.stringify(refused)}\n`);
     else input.write(`${line}\n`);
   });
-  serveStdio(({ era }) => createServer(connection, era), {
+  serveStdio(({ era }) => announced(connection, createServer(connection, era)), {
     transport: new StdioServerTransport(input, process.stdout),
   });
 }

@@ -6,7 +6,6 @@ import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
 import { holdTicket, ticketPath, yieldToTicket } from './journal/ticket.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Opened, View } from './rows/journalPort.ts';
-import { projectAct } from './rows/project.ts';
 
 /**
  * Each lost race costs a void line; the ticket makes all others wait. With eight programs, ten losses measured
@@ -88,28 +87,25 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
     }
   }
 
-  /** One attempt: fold, project, append, then keep or undo by the outcome. */
+  /** One attempt: fold, append, then keep or undo by the outcome. */
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
-    const { ledger, db } = opened;
+    const { ledger, index } = opened;
     const { line, bytes, folded } = opened.prepare(op, actor, records);
     let outcome: ReturnType<Ledger['append']>;
     try {
-      projectAct(db, ledger.state, folded.admitted);
       outcome = ledger.append(bytes, line.at);
     } catch (cause) {
       folded.undo();
-      db.end(false);
       throw cause;
     }
     if (outcome.outcome === 'won') {
-      db.end(true);
+      index.follow(ledger.state, folded.admitted);
       ledger.advance(line);
       opened.sinceSnapshot++;
       onLine?.(line, folded, ledger.state);
       return 'won';
     }
     folded.undo();
-    db.end(false);
     if (outcome.outcome === 'failed')
       throw new StoreError('disk', `nothing was saved: ${messageOf(outcome.cause)}`, { cause: outcome.cause });
     return outcome.outcome;

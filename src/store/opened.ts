@@ -7,16 +7,13 @@ import type { State } from '../core/state/state.ts';
 import { openLedger } from './journal/ledger.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
-import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
+import { StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
-import { createIndexes, createTables, project } from './rows/project.ts';
-import { laterRows } from './rows/laterRows.ts';
-import type { Projection } from './rows/laterRows.ts';
+import { openIndex, withoutRows } from './rows/index.ts';
+import type { Index } from './rows/index.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Engine } from './rows/sqlite.ts';
-import { withoutRows } from './rows/withoutRows.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
-import { savedReading } from './saved/reading.ts';
 import { loadState } from './saved/state.ts';
 import type { SavedOrigin } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
@@ -33,6 +30,8 @@ export interface StoreOptions {
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
+  /** Of the agents on this machine, in a journal that a team shares. */
+  readonly person?: (() => string | null) | undefined;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
@@ -43,55 +42,32 @@ export interface StoreOptions {
   readonly journal?: ((opened: Opened) => Journal) | undefined;
   /** Called for each line that counts, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Saved databases that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
-  readonly lazyFrom?: number | undefined;
 }
 
 type OpenedOptions = Pick<
   StoreOptions,
-  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine' | 'lazyFrom'
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'person' | 'mayWrite' | 'onLine'
 >;
 
 export function openFolded(options: OpenedOptions): Opened {
   const { root, fs, trust, stateFile, sqlite } = options;
-  let db: Projection;
+  let index: Index;
   let ledger: Ledger;
   let sinceSnapshot = 0;
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
-  const reading = savedReading(options.lazyFrom);
   open();
 
   function open(): void {
-    try {
-      start();
-    } catch (error) {
-      if (!(error instanceof SavedStateGone)) throw error;
-      reading.distrust();
-      start();
-    }
-  }
-
-  function start(): void {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
-    if (!snapshot && database) createTables(database);
-    const projection = database ? laterRows(database, (cause) => refused(following, cause)) : withoutRows;
-    db = projection;
+    const opening = database ? openIndex(database, snapshot === null) : withoutRows;
+    index = opening;
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
-    /** Set once it is open: until then, what its callbacks throw becomes its problem. */
-    let following: Ledger | null = null;
-    let isComplete = false as boolean;
-    // Rows that the database, or an index, refuses make the journal unreadable. Opening finds them.
-    const complete = () => {
-      isComplete = true;
-      projection.settle();
-      if (!snapshot && database) createIndexes(database);
-    };
     try {
       ledger = openLedger({
         root,
@@ -102,34 +78,20 @@ export function openFolded(options: OpenedOptions): Opened {
         onLine(line, folded, state) {
           sinceSnapshot++;
           if (expected?.op === line.op) expected.counted = true;
-          projection.begin();
-          project(projection, state, folded.admitted);
-          projection.end(true);
-          projection.settleMany(isComplete ? 'use' : 'replay');
+          opening.follow(state, folded.admitted);
           options.onLine?.(line, folded, state);
         },
-        onRead() {
-          if (isComplete) projection.settleMany('use');
-          else complete();
-        },
       });
-      following = ledger;
-      if (!isComplete && !ledger.problem) complete();
+      opening.complete();
     } catch (error) {
-      projection.close();
+      opening.close();
       throw error;
     }
   }
 
-  /** Rows of lines that count: without them, the journal cannot be read. */
-  function refused(following: Ledger | null, cause: unknown): unknown {
-    if (reading.isGone || !following) return cause;
-    return new StoreError('unknown-state', following.fail(cause).message, { cause });
-  }
-
   function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
     const sources = { fs, root, stateFile, trust };
-    if (sqlite) return reading.load((how) => loadSnapshot({ ...sources, ...how, sqlite }));
+    if (sqlite) return loadSnapshot({ ...sources, sqlite });
     const origin = loadState(sources);
     return origin && { db: null, origin };
   }
@@ -150,8 +112,8 @@ export function openFolded(options: OpenedOptions): Opened {
     get ledger() {
       return ledger;
     },
-    get db() {
-      return db;
+    get index() {
+      return index;
     },
     get sinceSnapshot() {
       return sinceSnapshot;
@@ -170,7 +132,7 @@ export function openFolded(options: OpenedOptions): Opened {
     },
     view() {
       requireSound();
-      return { state: ledger.state, rows: db.rows, now: options.now() };
+      return { state: ledger.state, rows: index.rows, now: options.now(), own: options.person?.() ?? null };
     },
     expect(op) {
       expected = op === null ? null : { op, counted: false };
@@ -189,9 +151,7 @@ export function openFolded(options: OpenedOptions): Opened {
       const folded = applied(line, records);
       ledger.adopt(line);
       sinceSnapshot++;
-      db.begin();
-      project(db, ledger.state, folded.admitted);
-      db.end(true);
+      index.follow(ledger.state, folded.admitted);
       options.onLine?.(line, folded, ledger.state);
     },
     requireWritable() {
@@ -204,18 +164,14 @@ export function openFolded(options: OpenedOptions): Opened {
           'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
         );
     },
-    get isGone() {
-      return reading.isGone;
-    },
     reopen() {
-      if (reading.isGone) reading.distrust();
       ledger.close();
-      db.close();
+      index.close();
       open();
     },
     close() {
       ledger.close();
-      db.close();
+      index.close();
     },
   };
 }

@@ -4,14 +4,15 @@ import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
 import { finish } from '../core/kit/finish.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
-import { SavedStateGone, StoreError, messageOf, quietly } from './journal/problem.ts';
+import { StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
-import type { SnapshotEntry } from './journal/stateFile.ts';
+import type { CurrentEntry, SnapshotEntry } from './journal/stateFile.ts';
 import { localJournal } from './localJournal.ts';
 import { openFolded } from './opened.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Journal, View } from './rows/journalPort.ts';
+import { writeCurrent } from './saved/state.ts';
 import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
 export type { StoreOptions } from './opened.ts';
@@ -77,36 +78,7 @@ export function openStore(options: StoreOptions): Store {
   const mayWrite = () => options.mayWrite?.() ?? true;
   const isSound = () => opened.ledger.problem === null;
 
-  /** Another program, or the disk, changed the saved state while it was in use: the journal has everything. */
-  function heal(): void {
-    if (opened.isGone) opened.reopen();
-  }
-
-  /** Follows the journal, and begins again where the saved state is gone. Whether anything counted. */
-  function catchUp(): boolean {
-    heal();
-    try {
-      return opened.ledger.catchUp();
-    } catch (error) {
-      if (!(error instanceof SavedStateGone)) throw error;
-      opened.reopen();
-      return true;
-    }
-  }
-
   async function transact<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): Promise<T> {
-    heal();
-    try {
-      return await transactOnce(actor, decide, op);
-    } catch (error) {
-      // The journal keeps an act with this id once.
-      if (!opened.isGone) throw error;
-      heal();
-      return transactOnce(actor, decide, op);
-    }
-  }
-
-  async function transactOnce<T>(actor: Actor, decide: (view: View) => Act<T>, op: string): Promise<T> {
     // `commit` catches up later, but whether a workspace exists must be known first.
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
@@ -199,17 +171,28 @@ export function openStore(options: StoreOptions): Store {
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
     const { position, head, epoch, state } = opened.ledger;
     if (!state.workspace) return;
-    // A snapshot must not contain lines that a power loss could still remove.
+    // What is saved must not contain lines that a power loss could still remove.
     opened.ledger.flush();
-    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot });
+    const current = saveCurrent();
+    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot, current });
     anchored = position;
   }
 
+  /** For gates and hooks. Only a cache: without it, they read the snapshot and what came after it. */
+  function saveCurrent(): CurrentEntry | null {
+    if (keys === null || opened.ledger.problem) return null;
+    try {
+      return writeCurrent({ fs, root, newId }, opened.ledger, keys);
+    } catch {
+      return null;
+    }
+  }
+
   function* saveSnapshot(): Generator<void, void> {
-    const { ledger, db } = opened;
+    const { ledger, index } = opened;
     const { position } = ledger;
     const kept = savedName(stateFile, 'vouched');
-    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, db, keys);
+    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, index, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {
@@ -236,7 +219,6 @@ export function openStore(options: StoreOptions): Store {
   function saveForNextTime(): void {
     if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      heal();
       if (options.sqlite && grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
       else anchor();
     });
@@ -260,19 +242,13 @@ export function openStore(options: StoreOptions): Store {
       return { position: opened.ledger.position, head: opened.ledger.head };
     },
     read() {
-      catchUp();
+      opened.ledger.catchUp();
       return opened.view();
     },
     exportDatabase() {
-      catchUp();
+      opened.ledger.catchUp();
       opened.view();
-      try {
-        return opened.db.export();
-      } catch (error) {
-        if (!opened.isGone) throw error;
-        heal();
-        return opened.db.export();
-      }
+      return opened.index.export();
     },
     transact,
     async pull() {
@@ -280,7 +256,7 @@ export function openStore(options: StoreOptions): Store {
     },
     refresh() {
       const sound = isSound();
-      return catchUp() || (sound && !isSound());
+      return opened.ledger.catchUp() || (sound && !isSound());
     },
     anchor,
     saving(bytes) {

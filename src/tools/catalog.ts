@@ -1,49 +1,14 @@
-/** All tools, in display order. The editor, MCP and the command line take their tools from here. */
-import { awaitAnswer } from './question/awaitAnswer.ts';
-import { awaitRequest } from './request/awaitRequest.ts';
-import { checkGate } from './hold/checkGate.ts';
-import { closeEvent } from './memory/closeEvent.ts';
-import { createRequest } from './request/createRequest.ts';
-import { getBriefing } from './memory/getBriefing.ts';
-import { getRfc } from './rfc/getRfc.ts';
-import { listQuestions } from './question/listQuestions.ts';
-import { listRequests } from './request/listRequests.ts';
-import { listRfcs } from './rfc/listRfcs.ts';
-import { parkQuestion } from './question/parkQuestion.ts';
-import { postEvent } from './memory/postEvent.ts';
-import { proposeRfc } from './rfc/proposeRfc.ts';
-import { raiseQuestion } from './question/raiseQuestion.ts';
-import { registerResponsibility } from './request/registerResponsibility.ts';
-import { registerWork } from './work/registerWork.ts';
-import { respondToRequest } from './request/respondToRequest.ts';
-import { searchEvents } from './memory/searchEvents.ts';
-import { replyQuestion } from './question/replyQuestion.ts';
-import type { Tool } from './kit/tool.ts';
-import { updateRfc } from './rfc/updateRfc.ts';
-import { updateWork } from './work/updateWork.ts';
-import { withdrawQuestion } from './question/withdrawQuestion.ts';
+/** All tools, in display order. The editor and MCP offer them. */
+import { list } from './agent/list.ts';
+import { briefing, note } from './agent/memory.ts';
+import { ask, awaitTool, park, reply, withdraw } from './agent/questions.ts';
+import { request, respond, responsibility } from './agent/requests.ts';
+import { propose } from './agent/rfcs.ts';
+import { gate, recordWork } from './agent/work.ts';
+import type { AgentTool } from './agent/tool.ts';
 
-export const catalog: readonly Tool[] = [
-  raiseQuestion,
-  awaitAnswer,
-  listQuestions,
-  replyQuestion,
-  parkQuestion,
-  withdrawQuestion,
-  registerWork,
-  updateWork,
-  checkGate,
-  proposeRfc,
-  updateRfc,
-  getRfc,
-  listRfcs,
-  postEvent,
-  closeEvent,
-  searchEvents,
-  getBriefing,
-  registerResponsibility,
-  createRequest,
-  listRequests,
-  respondToRequest,
-  awaitRequest,
+export const catalog: readonly AgentTool[] = [
+  ...[ask, awaitTool, gate, recordWork, propose, briefing, note, list],
+  ...[reply, park, withdraw],
+  ...[responsibility, request, respond],
 ];

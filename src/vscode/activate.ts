@@ -1,6 +1,5 @@
 /** Wires the extension: registers, loads nothing. */
 import path from 'node:path';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import type { HoldpointApi } from './api.ts';
@@ -56,7 +55,6 @@ import { keepSavedState } from './recovery/savedStateKeeper.ts';
 import { keepWitness } from './recovery/witnessKeeper.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
-  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   runIn(thisEditor);
   const all = collect();
   context.subscriptions.push(all);

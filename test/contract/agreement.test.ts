@@ -1,17 +1,19 @@
-/** Checks that every tool is the same in the catalog, the manifest, MCP, the command line and the reference page. */
+/** Checks that every tool is the same in the operations, the manifest, MCP, the command line and the reference page. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import { inputSchema } from '../../src/tools/agent/tool.ts';
 import { catalog } from '../../src/tools/catalog.ts';
+import { operations } from '../../src/tools/operations.ts';
 import { root } from '../support/host.ts';
 import { environment, startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { accepted, subcommands } from './commandLineHelp.ts';
 import { otherVerbs, verbsOf } from '../../scripts/generate/commandLineReference.ts';
-import { inputSchema } from '../../scripts/generate/toolReference.ts';
+import { instructions } from '../../src/mcp/instructions.ts';
 
 interface ManifestTool {
   readonly name: string;
@@ -32,7 +34,7 @@ describe('a tool', function () {
 
   before(async () => {
     const { folder, home } = makeSandbox();
-    const server = await startMcp({ folder, home });
+    const server = await startMcp({ folder, home }, { args: ['--all-tools'] });
     mcp = (await server.client.listTools()).tools;
     await server.close();
     const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
@@ -66,7 +68,10 @@ describe('a tool', function () {
       [...page.matchAll(/^## `(\w+)`$/gm)].map(([, name]) => name),
       names,
     );
-    assert.deepEqual(Object.keys(verbsOf), names);
+    assert.deepEqual(
+      Object.keys(verbsOf),
+      operations.map(({ name }) => name),
+    );
   });
 
   for (const tool of catalog)
@@ -82,19 +87,40 @@ describe('a tool', function () {
         [listed?.title, listed?.description, listed?.inputSchema],
         [tool.title, tool.description, schema],
       );
-      const verbs = verbsOf[tool.name] ?? [];
-      assert.ok(verbs.length > 0, 'the tool has a verb');
-      const inputs = Object.keys(tool.input.shape);
+      const [, section = ''] = page.split(`## \`${tool.name}\``);
+      for (const input of Object.keys(tool.input.shape))
+        assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'the reference lists the input');
+      assert.ok((tool.description.match(/[.!?](?= |$)/g) ?? []).length <= 2, 'at most two sentences');
+    });
+
+  it('costs a conversation little: tokens of the usual tools, and of all, with the instructions', () => {
+    const tokens = (tools: readonly McpTool[]) => Math.ceil((JSON.stringify(tools).length + instructions.length) / 4);
+    const usual = catalog.filter(({ shown }) => shown === 'always' || shown === 'used').map(({ name }) => name);
+    assert.ok(usual.length <= 8, usual.join(', '));
+    const core = tokens(mcp.filter(({ name }) => (usual as readonly string[]).includes(name)));
+    const all = tokens(mcp);
+    assert.ok(core <= 4_000, `${String(core)} tokens`);
+    assert.ok(all <= 6_500, `${String(all)} tokens`);
+    assert.doesNotMatch(JSON.stringify(mcp), /"(?:pattern|maxLength|minLength|maximum|minimum|maxItems|default)"/);
+  });
+
+  it('reaches every operation', () => {
+    assert.deepEqual(
+      new Set(catalog.flatMap((tool) => tool.operations.map(({ name }) => name))),
+      new Set(operations.map(({ name }) => name)),
+    );
+  });
+
+  for (const operation of operations)
+    it(`${operation.name} has a verb with an option for every input`, () => {
+      const verbs = verbsOf[operation.name] ?? [];
+      assert.ok(verbs.length > 0, 'it has a verb');
       assert.deepEqual(
         new Set(verbs.flatMap((verb) => Object.keys(verb.inputs))),
-        new Set(inputs),
-        'options cover every input',
+        new Set(Object.keys(operation.input.shape)),
       );
       for (const { verb, inputs: options, besides = [] } of verbs)
         assert.deepEqual(accepted(help.get(verb) ?? ''), new Set([...Object.values(options).flat(), ...besides]), verb);
-      const [, section = ''] = page.split(`## \`${tool.name}\``);
-      for (const input of inputs)
-        assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'the reference lists the input');
     });
 
   it('has no counterpart for any other verb', () => {

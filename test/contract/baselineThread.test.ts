@@ -12,7 +12,7 @@ import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../src/tools/kit/tool.ts';
+import { runOperation } from '../../src/tools/kit/operation.ts';
 
 describe('the thread that writes baselines', () => {
   afterEach(() => {
@@ -31,7 +31,7 @@ describe('the thread that writes baselines', () => {
     enrolledHuman(workspace);
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     const input = { type: 'decision', text: 'JWT or sessions?', holds: ['src'] };
-    assert.equal((await runTool(raiseQuestion, context, input)).status, 'ok');
+    assert.equal((await runOperation(raiseQuestion, context, input)).status, 'ok');
     await keepHeld(workspace);
     return { workspace, file };
   }

@@ -188,7 +188,7 @@ describe('the command line', function () {
 
   it('raises a question that holds work, its files and its dependants, and exits with 2', async () => {
     assert.equal(
-      (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--holds', 'src/auth'])).code,
+      (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--files', 'src/auth'])).code,
       0,
     );
     assert.equal((await run(['work', 'register', '--id', 't-2', '--title', 'Docs', '--depends-on', 't-1'])).code, 0);
@@ -483,7 +483,7 @@ describe('the command line', function () {
 
   it('registers the same work twice without an error, and reports the differences', async () => {
     const register = (...more: string[]) => run(['work', 'register', '--id', 't-1', '--title', 'API tokens', ...more]);
-    assert.match((await register('--holds', 'src')).out, /^Registered\. API tokens \(t-1\) is todo/);
+    assert.match((await register('--files', 'src')).out, /^Registered\. API tokens \(t-1\) is todo/);
     assert.match((await register()).out, /^Already registered; nothing changed\./);
     await run(['work', 'update', 't-1', '--status', 'in_progress']);
     const more = await json(
@@ -493,7 +493,7 @@ describe('the command line', function () {
       't-1',
       '--title',
       'Tokens',
-      '--holds',
+      '--files',
       'docs',
       '--status',
       'todo',

@@ -10,7 +10,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../src/tools/kit/tool.ts';
+import { runOperation } from '../../src/tools/kit/operation.ts';
 
 describe('compiled code', () => {
   let own: TemporaryFolder;
@@ -39,7 +39,7 @@ describe('compiled code', () => {
     const workspace = place.open();
     const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
     const asked = { text: 'May I go on?', type: 'decision', holds: ['held.ts'] };
-    assert.equal((await runTool(raiseQuestion, context, asked)).status, 'ok');
+    assert.equal((await runOperation(raiseQuestion, context, asked)).status, 'ok');
     workspace.close();
     const env = { ...process.env, HOME: place.home, NODE_COMPILE_CACHE: undefined };
     return (program: string, file: string) => {

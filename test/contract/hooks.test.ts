@@ -12,7 +12,7 @@ import type { HostName } from '../../src/hosts/names.ts';
 import { adapters } from '../../src/hosts/payload/read.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { registerWork } from '../../src/tools/work/registerWork.ts';
-import { runTool } from '../../src/tools/kit/tool.ts';
+import { runOperation } from '../../src/tools/kit/operation.ts';
 import { isLate } from '../support/askHook.ts';
 import { root } from '../support/host.ts';
 import { asSentBy } from '../support/hostCalls.ts';
@@ -95,8 +95,12 @@ async function held(): Promise<Sandbox> {
   const workspace = place.open();
   const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
   const work = { id: 't-1', kind: 'task', title: 'Tokens', status: 'in_progress', holds: ['src/auth.js'] };
-  assert.equal((await runTool(registerWork, context, work)).status, 'ok');
-  const asked = await runTool(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision', work_id: 't-1' });
+  assert.equal((await runOperation(registerWork, context, work)).status, 'ok');
+  const asked = await runOperation(raiseQuestion, context, {
+    text: 'JWT or sessions?',
+    type: 'decision',
+    work_id: 't-1',
+  });
   assert.equal(asked.status, 'ok', asked.text);
   workspace.close();
   return place;

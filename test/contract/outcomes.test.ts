@@ -1,7 +1,7 @@
 /** Compares docs/outcomes.md with the output of every channel for every kind of outcome. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { catalog } from '../../src/tools/catalog.ts';
+import { operations } from '../../src/tools/operations.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { half, heading, kinds, section } from './outcomes/page.ts';
 import type { Section } from './outcomes/page.ts';
@@ -35,10 +35,10 @@ describe('each outcome on each channel', function () {
   });
 
   it('is requested from every tool that waits', () => {
-    const waiting = catalog.filter(({ input }) => 'wait_seconds' in input.shape).map(({ name }) => name);
+    const waiting = operations.filter(({ input }) => 'wait_seconds' in input.shape).map(({ name }) => name);
     assert.deepEqual(
       waiting,
-      ['holdpoint_raise_question', 'holdpoint_await_answer', 'holdpoint_await_request'],
+      ['raise_question', 'await_answer', 'await_request'],
       'a tool that waits has no channel: add it to test/contract/outcomes/channels.ts, then here',
     );
   });

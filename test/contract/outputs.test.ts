@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputSchemas } from '../../scripts/generate/outputSchemas.ts';
-import { catalog } from '../../src/tools/catalog.ts';
-import { outputOf } from '../../src/tools/kit/outputs.ts';
+import { operations } from '../../src/tools/operations.ts';
 import { root } from '../support/host.ts';
 import { otherVerbs } from '../../scripts/generate/commandLineReference.ts';
 
@@ -29,12 +28,19 @@ describe('the schema of outputs', function () {
 
   it('includes every tool and every other verb: add missing ones to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', () => {
     const verbs = otherVerbs.filter((verb) => !programs.includes(verb)).map((verb) => verb.replaceAll(/[ -]/g, '_'));
-    for (const name of [...catalog.map(outputOf), ...verbs, 'gate', 'gate_commits', 'gate_attestations', 'error'])
+    for (const name of [
+      ...operations.map(({ name }) => name),
+      ...verbs,
+      'gate',
+      'gate_commits',
+      'gate_attestations',
+      'error',
+    ])
       assert.ok(Object.hasOwn(shipped.$defs, name), name);
   });
 
   it('uses snake_case for all inputs and outputs', () => {
-    const names = new Set([...propertiesIn(shipped), ...catalog.flatMap(({ input }) => Object.keys(input.shape))]);
+    const names = new Set([...propertiesIn(shipped), ...operations.flatMap(({ input }) => Object.keys(input.shape))]);
     assert.ok(names.has('effort_estimate') && names.size > 200);
     assert.deepEqual(
       [...names].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name)),

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { posixCommand } from '../../src/hosts/setup/commandLine.ts';
 import { launcherPath, writeLauncher } from '../../src/hosts/setup/launcher.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../src/tools/kit/tool.ts';
+import { runOperation } from '../../src/tools/kit/operation.ts';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -29,7 +29,7 @@ async function held(programs = dist): Promise<Sandbox> {
   const workspace = place.open();
   const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
   const asked = { text: 'JWT or sessions?', type: 'decision', holds: ['held.js'] };
-  assert.equal((await runTool(raiseQuestion, context, asked)).status, 'ok');
+  assert.equal((await runOperation(raiseQuestion, context, asked)).status, 'ok');
   workspace.close();
   writeLauncher(place.userFolder, { command: process.execPath, env: {}, programs }, process.platform);
   return place;

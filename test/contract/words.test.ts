@@ -22,8 +22,8 @@ const notForPeople = [
   'Denied: no folder is open, so nothing can be recorded. Ask your human to open a folder, and stop.',
 ];
 
-describe('the editor’s texts', () => {
-  it('all use l10n.t, and the webviews’ texts their catalog', () => {
+describe('texts for people', () => {
+  it('all go through l10n.t, or t, tn and th in webviews, as literals', () => {
     const forgotten = untranslated().filter((found) => !notForPeople.some((text) => found.endsWith(` ${text}`)));
     assert.deepEqual(forgotten, []);
     assert.deepEqual(unreadableCalls(), []);

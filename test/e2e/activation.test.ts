@@ -23,7 +23,7 @@ describe('Activation', () => {
         undefined,
       );
       assert.equal(active, true);
-      const listed = invokeTool(editor.window, 'holdpoint_list_questions', {});
+      const listed = invokeTool(editor.window, 'holdpoint_list_items', {});
       await assert.rejects(listed, /sql-wasm\.wasm/);
     } finally {
       await editor.close();

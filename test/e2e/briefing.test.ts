@@ -147,7 +147,7 @@ describe('The view "Briefing"', () => {
         { name, sign },
       );
     await marked('db', '!');
-    await shell('work', 'register', '--id', 't-1', '--title', 'Notes', '--holds', 'docs');
+    await shell('work', 'register', '--id', 't-1', '--title', 'Notes', '--files', 'docs');
     await shell('question', 'create', '--text', 'May I?', '--blocking-task-id', 't-1');
     await marked('docs', 'H');
     await window.screenshot('briefing-explorer');

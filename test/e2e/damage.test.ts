@@ -32,7 +32,7 @@ describe('A journal that was tampered with', () => {
   });
   beforeEach(async () => {
     await showAnswerView(editor.window);
-    await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await invokeTool(editor.window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     await invokeTool(editor.window, 'holdpoint_raise_question', {
       text: 'JWT or sessions?',
       work_id: 't-1',

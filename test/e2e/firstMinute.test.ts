@@ -53,7 +53,7 @@ describe('The first minute', () => {
 
   it('keeps it from the tools of agents', async () => {
     const listed = await window.evaluate(async ({ vscode }) => {
-      const input = { tool: 'holdpoint_list_questions', toolInvocationToken: undefined };
+      const input = { tool: 'holdpoint_list_items', toolInvocationToken: undefined };
       const result = await vscode.lm.invokeTool(input.tool, { input: {}, toolInvocationToken: undefined });
       return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     }, undefined);

@@ -33,7 +33,7 @@ describe('Agent mode of the real VS Code', () => {
       input: { filePath: authFile, oldString: "?? 'guest';", newString: "?? 'guest'; // sessions" },
     };
     return [
-      { name: 'holdpoint_register_work', input: work },
+      { name: 'holdpoint_record_work', input: work },
       { name: 'holdpoint_raise_question', input: { ...question, wait_seconds: 1 } },
       { name: 'read_file', input: { filePath: authFile, startLine: 1, endLine: 10 } },
       edit,

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
@@ -15,6 +16,8 @@ import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scripted
 import type { EditorWindow } from '../support/window.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
+import { writeMovingPicture } from '../support/movingPicture.ts';
+import type { Picture } from '../support/movingPicture.ts';
 import { until } from '../support/until.ts';
 import { packInto } from '../support/vsix.ts';
 import { question, work } from './apiTokens.ts';
@@ -42,7 +45,7 @@ export interface MainJob {
 
 /** All that the scripted agent does, one step a turn. */
 const calls = [
-  { name: 'holdpoint_register_work', input: work },
+  { name: 'holdpoint_record_work', input: work },
   {
     name: 'holdpoint_raise_question',
     input: {
@@ -57,7 +60,7 @@ const calls = [
       files: [{ path: 'src/auth.js', line: 2 }],
     },
   },
-  { name: 'holdpoint_update_work', input: { id: 't-1', status: 'done' } },
+  { name: 'holdpoint_record_work', input: { id: 't-1', status: 'done' } },
 ] as const;
 
 const lastWords = 'API tokens are done';
@@ -104,10 +107,14 @@ async function play(
 ): Promise<MainJob> {
   const { window } = editor;
   const shell = { workspace, env: editor.env };
-  const shot = async (name: string, part?: string): Promise<void> => {
+  const pictures: Picture[] = [];
+  /** What README.md shows: the sidebar and the chat. */
+  const shot = async (ms: number): Promise<void> => {
     if (!screenshots) return;
-    const clip = part === undefined ? undefined : await portrait(window, part);
-    say(`  picture: ${path.relative(root, await window.screenshot(name, clip))}`);
+    const parts: Buffer[] = [];
+    for (const part of ['.part.sidebar', '.part.auxiliarybar'])
+      parts.push(await window.page.screenshot({ clip: await portrait(window, part) }));
+    pictures.push({ parts, ms });
   };
 
   say('A developer opens VS Code on a workspace and asks Copilot, in agent mode, to build API tokens.');
@@ -121,17 +128,19 @@ async function play(
   say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
   say(`  ${(await question.innerText()).trim()}`);
   if (screenshots) await compose(window, form);
-  await shot('window');
-  await shot('1-asks', '.part.sidebar');
+  await shot(3_000);
 
   const gateBefore = await holdpoint(shell, 'gate', '--work', 't-1');
   say(`$ holdpoint gate --work t-1      exit ${gateBefore.code}`);
   say(`  ${gateBefore.err || gateBefore.out}`);
 
   say('The developer picks "Sessions", adds a reason and clicks Answer.');
-  await pick(form, { choice: 'Sessions', text: 'Revoking has to be instant.' });
-  await shot('2-decides', '.part.sidebar');
+  await pick(form, { choice: 'Sessions' });
+  await shot(1_500);
+  await pick(form, { text: 'Revoking has to be instant.' });
+  await shot(2_000);
   await answerAsHuman(form, {});
+  await shot(1_500);
 
   const words = window.page.locator('.interactive-session .rendered-markdown', { hasText: lastWords }).last();
   await words.waitFor();
@@ -139,7 +148,13 @@ async function play(
   say('The same tool call returns the answer, and the agent goes on to its end. Its last words in the chat:');
   say(`  ${said}`);
   await form.locator('.delivery').waitFor();
-  await shot('3-continues', '.part.auxiliarybar');
+  await shot(4_000);
+  if (screenshots) {
+    const file = path.join(root, 'screenshots', 'demo.gif');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeMovingPicture(file, pictures);
+    say(`  picture: ${path.relative(root, file)}`);
+  }
 
   const gateAfter = await holdpoint(shell, 'gate', '--work', 't-1');
   say(`$ holdpoint gate --work t-1      exit ${gateAfter.code}`);
@@ -162,7 +177,9 @@ async function giveName(window: EditorWindow, place: AgentOptions): Promise<void
   const agent = startAgent(place);
   await agent.ask('Are you there?');
   await showAnswerView(window);
-  await answerAsHuman(await questionShown(window), { text: 'Yes' });
+  const form = await questionShown(window);
+  await form.locator('[data-focus="name"] input').fill('Ada');
+  await answerAsHuman(form, { text: 'Yes' });
   await until('the answer is signed', () => agent.workspace.standing().state?.undecided.size === 0);
   agent.close();
 }

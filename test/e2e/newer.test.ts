@@ -23,7 +23,7 @@ describe('A store of a newer Holdpoint', () => {
     editor = await openEditor({ workspace: workspace.folder });
     await extensionReady(editor.window);
     await showAnswerView(editor.window);
-    await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await invokeTool(editor.window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     const asked = { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 };
     await invokeTool(editor.window, 'holdpoint_raise_question', asked);
     await questionShown(editor.window);
@@ -82,7 +82,7 @@ describe('A store of a newer Holdpoint', () => {
     assert.match(text, /written by a newer Holdpoint.*Update Holdpoint/s);
     assert.equal((await gate('--file', 'README.md')).code, 2, 'files without a hold are denied too');
     const before = await readFile(journal);
-    const said = await invokeTool(editor.window, 'holdpoint_register_work', { id: 't-2', title: 'More' });
+    const said = await invokeTool(editor.window, 'holdpoint_record_work', { id: 't-2', title: 'More' });
     assert.match(said, /newer Holdpoint/);
     assert.deepEqual(await readFile(journal), before, 'nothing is written into it');
   });

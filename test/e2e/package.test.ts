@@ -33,7 +33,7 @@ describe('The packed extension, installed as users install it', () => {
     editor = await openEditor({ workspace: workspace.folder, vsix });
     const { window } = editor;
     await extensionReady(window);
-    await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await invokeTool(window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     const asked = { text: 'JWT?', work_id: 't-1', wait_seconds: 0 };
     assert.match(await invokeTool(window, 'holdpoint_raise_question', asked), /Q-1 is still waiting/);
     await showAnswerView(window);
@@ -55,6 +55,6 @@ describe('The packed extension, installed as users install it', () => {
     await window.command('Workspaces: Manage Workspace Trust');
     await window.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await extensionReady(window);
-    assert.match(await invokeTool(window, 'holdpoint_list_questions', {}), /^0 questions/);
+    assert.match(await invokeTool(window, 'holdpoint_list_items', {}), /^0 questions/);
   });
 });

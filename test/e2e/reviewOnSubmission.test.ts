@@ -53,12 +53,12 @@ describe('A review on submission', () => {
     }, replies);
   const prompts = () =>
     window.evaluate(() => Promise.resolve((globalThis as { scripted?: Scripted }).scripted?.prompts ?? []), undefined);
-  const rfc = () => invokeTool(window, 'holdpoint_get_rfc', { id: 'RFC-1' });
+  const rfc = () => invokeTool(window, 'holdpoint_list_items', { id: 'RFC-1' });
   const notification = (text: string) =>
     window.page.locator('.notifications-center .notification-list-item', { hasText: text });
 
   it('begins with a policy that a human signs', async () => {
-    await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await invokeTool(window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     await window.command('Edit Policy…');
     const form = await window.webview('main[data-view="policy"]');
     await form.getByText('A language model reviews it first').click();
@@ -87,14 +87,14 @@ describe('A review on submission', () => {
 
   it('reviews the next revision too, and each once', async () => {
     await script([reply(answer(1), answer(2))]);
-    await invokeTool(window, 'holdpoint_update_rfc', {
+    await invokeTool(window, 'holdpoint_propose_rfc', {
       ...{ id: 'RFC-1', detailed_design: 'A token is a signed row.', submit: true },
     });
     const sent = async () => (await prompts()).filter((text) => text.includes('A token is a signed row.')).length;
     await until('the second review', async () => (await sent()) > 0);
     await window.page.waitForTimeout(2_000);
     const before = await sent();
-    await invokeTool(window, 'holdpoint_register_work', { id: 't-2', title: 'Anything else' });
+    await invokeTool(window, 'holdpoint_record_work', { id: 't-2', title: 'Anything else' });
     await window.page.waitForTimeout(2_000);
     assert.equal(await sent(), before);
   });

@@ -23,8 +23,8 @@ describe('A person reviews an RFC', () => {
     editor = await openEditor({ workspace: workspace.folder });
     window = editor.window;
     await extensionReady(window);
-    await invokeTool(window, 'holdpoint_register_work', { id: 'wf-1', kind: 'workflow', title: 'Partner access' });
-    await invokeTool(window, 'holdpoint_register_work', {
+    await invokeTool(window, 'holdpoint_record_work', { id: 'wf-1', kind: 'workflow', title: 'Partner access' });
+    await invokeTool(window, 'holdpoint_record_work', {
       ...{ id: 't-1', title: 'API tokens', workflow: 'wf-1', holds: ['src/auth.js'] },
     });
     await invokeTool(window, 'holdpoint_propose_rfc', {
@@ -100,7 +100,7 @@ describe('A person reviews an RFC', () => {
     await review.locator('[data-act="open-approve"]').click();
     assert.equal(await review.locator('#conditions').count(), 0);
 
-    await invokeTool(window, 'holdpoint_update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Only admins.' }] });
+    await invokeTool(window, 'holdpoint_propose_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Only admins.' }] });
     await thread.getByText('Only admins.').waitFor();
     await settled(review);
     await thread.locator('[data-act="resolve"]').click();
@@ -112,7 +112,7 @@ describe('A person reviews an RFC', () => {
     await settled(review);
     await review.locator('[data-act="open-approve"]').click();
     await review.locator('#conditions').fill('Every token has an expiry date');
-    await invokeTool(window, 'holdpoint_update_rfc', {
+    await invokeTool(window, 'holdpoint_propose_rfc', {
       id: 'RFC-1',
       detailed_design: 'A token is a row in `tokens`.\n\nRevoking it marks the row, and admins see who did.',
     });

@@ -18,7 +18,7 @@ const condition = 'Every token has an expiry date';
 
 const calls = [
   {
-    name: 'holdpoint_register_work',
+    name: 'holdpoint_record_work',
     input: { id: 'wf-1', kind: 'workflow', title: 'Partner access', holds: ['src/auth.js'] },
   },
   {
@@ -32,7 +32,7 @@ const calls = [
     },
   },
   { name: 'holdpoint_await_answer', input: { id: 'RFC-1' } },
-  { name: 'holdpoint_update_work', input: { id: 'wf-1', status: 'in_progress' } },
+  { name: 'holdpoint_record_work', input: { id: 'wf-1', status: 'in_progress' } },
 ] as const;
 
 function agent(request: ModelRequest): ModelTurn {

@@ -32,7 +32,7 @@ describe('Two windows on one folder', () => {
   });
 
   it('an agent asks in one, a human answers in the other', async () => {
-    await invokeTool(first, 'holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
+    await invokeTool(first, 'holdpoint_record_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
     const answer = invokeTool(first, 'holdpoint_raise_question', { text: 'JWT or sessions?', work_id: 't-1' });
     await selectInTree(first, 'JWT or sessions?');
     const here = await questionShown(first);

@@ -40,7 +40,7 @@ describe('The real Claude Code', () => {
       input: { file_path: authFile, old_string: "'guest'", new_string: "'guest' // sessions" },
     };
     return [
-      { name: 'mcp__holdpoint__holdpoint_register_work', input: work },
+      { name: 'mcp__holdpoint__holdpoint_record_work', input: work },
       { name: 'mcp__holdpoint__holdpoint_raise_question', input: { ...question, wait_seconds: 1 } },
       { name: 'Read', input: { file_path: authFile } },
       { ...edit },

@@ -58,10 +58,7 @@ describe('the MCP server, called by', function () {
         it(`speaks ${version}: tools, instructions and resources`, async () => {
           assert.equal(client.version, version);
           assert.match(client.instructions ?? '', /Only a human can answer/);
-          assert.deepEqual(
-            await client.tools(),
-            catalog.map((tool) => tool.name),
-          );
+          assert.deepEqual(await client.tools(), [question]);
           assert.deepEqual(await client.resources(), [
             'holdpoint://holds',
             'holdpoint://waiting',
@@ -72,9 +69,13 @@ describe('the MCP server, called by', function () {
         });
 
         it('returns text and data, and takes all calls for one agent', async () => {
-          await client.call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+          await client.call('holdpoint_record_work', { id: 't-1', title: 'API tokens' });
           const asked = await client.call(question, { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
           assert.match(asked.text, /^Q-1 is still waiting for a human/);
+          assert.deepEqual(
+            await client.tools(),
+            catalog.filter(({ shown }) => shown !== 'requests').map(({ name }) => name),
+          );
           assert.equal(asked.data['outcome'], 'waiting');
           await client.call(question, { text: 'Which colour?', wait_seconds: 0 });
           const agents = [...(workspace.standing().state?.questions.values() ?? [])].map(({ asker }) => asker.id);
@@ -109,7 +110,7 @@ describe('the MCP server, called by', function () {
           await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
           controller.abort();
           await assert.rejects(asking);
-          assert.match((await client.call('holdpoint_list_questions', {})).text, /^1 question, 1 pending/);
+          assert.match((await client.call('holdpoint_list_items', {})).text, /^1 question, 1 pending/);
           await decide(workspace, human, 'Q-1');
           assert.match((await client.call('holdpoint_await_answer', {})).text, /^Q-1 answered by Ada/);
         });

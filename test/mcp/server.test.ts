@@ -4,14 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CallToolResultSchema, CreateTaskResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  McpError,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
 import { registerWork } from '../../src/app/work/work.ts';
 import { reusesOf } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
-import { inputSchema } from '../../scripts/generate/toolReference.ts';
+import { inputSchema } from '../../src/tools/agent/tool.ts';
 import { root } from '../support/host.ts';
 import {
   callMessage,
@@ -25,6 +30,7 @@ import {
 } from '../support/mcp.ts';
 import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
 import { findNode22 } from '../support/npmHost.ts';
+import { until } from '../support/until.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
@@ -78,8 +84,38 @@ describe('the MCP server', function () {
   }
 
   describe('offers', () => {
-    it('every tool of the catalog, with what clients show and check', async () => {
-      const { client } = await start();
+    it('a folder that does not use Holdpoint one tool, and more as they become of use, with a notice', async () => {
+      const { client, call } = await start();
+      let notices = 0;
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+        notices++;
+      });
+      const offered = async () => (await client.listTools()).tools.map(({ name }) => name);
+      const shownAs = (...kinds: readonly string[]) =>
+        catalog.filter(({ shown }) => kinds.includes(shown)).map(({ name }) => name);
+      assert.deepEqual(await offered(), [question]);
+      const asked = await call(question, { text: 'JWT?', wait_seconds: 0 });
+      assert.match(asked.text, /If you are not offered holdpoint_await_answer, call holdpoint_raise_question again/);
+      assert.equal(notices, 1);
+      assert.deepEqual(await offered(), shownAs('always', 'used', 'asked'));
+      const again = await call(question, { text: 'JWT?', wait_seconds: 0 });
+      assert.match(again.text, /^You asked this before: it is Q-1\. /);
+      assert.doesNotMatch(again.text, /If you are not offered/);
+      assert.match(
+        (await call('holdpoint_register_responsibility', { id: 'docs', name: 'Docs' })).text,
+        /^Registered/,
+        'a tool that is not offered works',
+      );
+      assert.equal(notices, 2);
+      assert.deepEqual(await offered(), shownAs('always', 'used', 'asked', 'requests'));
+      const { workspace, human } = editor();
+      await decide(workspace, human, 'Q-1');
+      await until('the third notice', () => notices === 3);
+      assert.deepEqual(await offered(), shownAs('always', 'used', 'requests'));
+    });
+
+    it('every tool at any time where that is asked for, with what clients show and check', async () => {
+      const { client } = await start({ args: ['--all-tools'] });
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name, title, description }) => ({ name, title, description })),
@@ -89,7 +125,6 @@ describe('the MCP server', function () {
         const listed = tools[index]!;
         assert.deepEqual(listed.inputSchema, JSON.parse(JSON.stringify(inputSchema(tool))));
         assert.deepEqual(listed.annotations, {
-          title: tool.title,
           readOnlyHint: tool.readOnly,
           destructiveHint: false,
           openWorldHint: false,
@@ -109,11 +144,11 @@ describe('the MCP server', function () {
       const found = name === 'Node 22' ? await findNode22() : { program: process.execPath };
       if (!('program' in found)) this.skip();
       const { call } = await start({ node: found.program });
-      const registered = await call('holdpoint_register_work', { id: 't-1', title: 'API tokens', holds: ['src/auth'] });
+      const registered = await call('holdpoint_record_work', { id: 't-1', title: 'API tokens', holds: ['src/auth'] });
       assert.match(registered.text, /^Registered\. API tokens \(t-1\) is todo/);
       assert.equal(registered.data['status'], 'ok');
-      await call('holdpoint_register_work', { id: 't-2', title: 'Docs', depends_on: ['t-1'] });
-      assert.match((await call('holdpoint_update_work', { id: 't-1', status: 'in_progress' })).text, /in progress/);
+      await call('holdpoint_record_work', { id: 't-2', title: 'Docs', depends_on: ['t-1'] });
+      assert.match((await call('holdpoint_record_work', { id: 't-1', status: 'in_progress' })).text, /in progress/);
       assert.match((await call('holdpoint_check_gate', { work_id: 't-2' })).text, /^Allowed/);
       const asked = await call(question, { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 });
       assert.match(asked.text, /^Q-1 is still waiting for a human .*Do not work on API tokens \(t-1\)/);
@@ -122,11 +157,11 @@ describe('the MCP server', function () {
       assert.match(gate.text, /^Denied: .*held by Q-1 "JWT or sessions\?"/);
       assert.equal(gate.isError, false, 'a denial is a regular answer');
       assert.equal(gate.data['verdict'], 'deny');
-      const update = await call('holdpoint_update_work', { id: 't-1', status: 'done' });
+      const update = await call('holdpoint_record_work', { id: 't-1', status: 'done' });
       assert.match(update.text, /^Denied: API tokens/);
       assert.equal(update.data['status'], 'denied');
       assert.match((await call('holdpoint_await_answer', { wait_seconds: 0 })).text, /^Q-1 is still waiting/);
-      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending, 1 sync/);
+      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending, 1 sync/);
     });
 
   const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
@@ -144,14 +179,9 @@ describe('the MCP server', function () {
     ['a hold on all files', question, { text: 'x', holds: ['**'] }, /whole workspace/],
     ['a negative wait', 'holdpoint_await_answer', { wait_seconds: -1 }, /wait_seconds/],
     ['an unknown question', 'holdpoint_await_answer', { id: 'Q-9' }, /no question Q-9/],
-    ['an invalid ID', 'holdpoint_list_questions', { id: 'nine' }, /must look like Q-12/],
-    [
-      'a dependency on itself',
-      'holdpoint_register_work',
-      { id: 'a', title: 'A', depends_on: ['a'] },
-      /depend on itself/,
-    ],
-    ['unknown work to update', 'holdpoint_update_work', { id: 't-9', status: 'done' }, /"t-9" is not registered/],
+    ['an invalid ID', 'holdpoint_list_items', { id: 'Q-0' }, /must look like Q-12/],
+    ['a dependency on itself', 'holdpoint_record_work', { id: 'a', title: 'A', depends_on: ['a'] }, /depend on itself/],
+    ['unknown work to update', 'holdpoint_record_work', { id: 't-9', status: 'done' }, /"t-9" is not registered/],
     ['a file outside the gate', 'holdpoint_check_gate', { files: ['../x'] }, /inside the workspace/],
   ];
   it('reports invalid input, and stores nothing', async () => {
@@ -161,7 +191,7 @@ describe('the MCP server', function () {
       assert.match(text, says, what);
       assert.equal(isError, true, what);
     }
-    const { data } = await call('holdpoint_list_questions');
+    const { data } = await call('holdpoint_list_items');
     assert.equal(data['total'], 0);
     assert.deepEqual((await call('holdpoint_check_gate')).data['free'], []);
   });
@@ -213,7 +243,7 @@ describe('the MCP server', function () {
         },
       });
       await assert.rejects(asking);
-      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
+      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
       const { workspace, human } = editor();
       await decide(workspace, human, 'Q-1');
       assert.match((await call('holdpoint_await_answer')).text, /^Q-1 answered by Ada/);
@@ -237,12 +267,12 @@ describe('the MCP server', function () {
       await first.kill();
       const { workspace, human } = editor();
       await decide(workspace, human, 'Q-1');
-      assert.doesNotMatch((await other.call('holdpoint_list_questions')).text, /Also:/);
+      assert.doesNotMatch((await other.call('holdpoint_list_items')).text, /Also:/);
       const next = await start();
       assert.match((await next.call('holdpoint_check_gate')).text, /Also: Q-1 answered by Ada/);
       // Its next call acknowledged the offer, so the outcome is not offered again.
       assert.doesNotMatch((await next.call('holdpoint_check_gate')).text, /Also:/);
-      const { questions } = (await next.call('holdpoint_list_questions', { all: true })).data as {
+      const { questions } = (await next.call('holdpoint_list_items', { all: true })).data as {
         questions: { id: string; agent_id: string; acknowledged_at: string | null }[];
       };
       assert.deepEqual(
@@ -256,7 +286,7 @@ describe('the MCP server', function () {
 
     it('when a server was killed, delivers the answer to the new owner of the work until it is acknowledged', async () => {
       const codex = await start();
-      await codex.call('holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
+      await codex.call('holdpoint_record_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
       assert.match(
         (await codex.call(question, { text: 'JWT?', work_id: 't-1', wait_seconds: 0 })).text,
         /^Q-1 is still waiting/,
@@ -265,7 +295,7 @@ describe('the MCP server', function () {
       const { workspace, human } = editor();
       await decide(workspace, human, 'Q-1');
       const claude = await start({ name: 'claude-code' });
-      const taken = await claude.call('holdpoint_update_work', { id: 't-1', assigned_agent: 'claude-code-001' });
+      const taken = await claude.call('holdpoint_record_work', { id: 't-1', assigned_agent: 'claude-code-001' });
       assert.match(taken.text, /Also: Q-1 answered by Ada/);
       // The offer was lost with that session: the host's next session receives and acknowledges it.
       await claude.kill();
@@ -317,7 +347,7 @@ describe('the MCP server', function () {
           await waitFor(workspace, 'Q-1');
           await client.experimental.tasks.cancelTask(message.task.taskId);
         }
-      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
+      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
     });
 
     it('are at most 100 at once; other calls go on', async () => {
@@ -332,7 +362,7 @@ describe('the MCP server', function () {
       const started = [];
       for (let count = 0; count < 100; count++) started.push(await wait());
       await assert.rejects(wait(), /100 calls run as tasks on this connection already/);
-      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
+      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
       const [first, second] = started.map(({ task }) => task.taskId);
       assert.ok(first && second);
       await client.experimental.tasks.cancelTask(first);
@@ -414,7 +444,7 @@ describe('the MCP server', function () {
         (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.includes('rfcs'));
       const uri = 'holdpoint://rfcs/RFC-1';
       assert.deepEqual(await listed(), []);
-      await call('holdpoint_update_rfc', { id: 'RFC-1', submit: true });
+      await call('holdpoint_propose_rfc', { id: 'RFC-1', submit: true });
       assert.deepEqual(await listed(), [uri]);
       const [content] = (await client.readResource({ uri })).contents;
       const { rfc } = JSON.parse(content && 'text' in content ? content.text : '') as { rfc: RfcView };
@@ -448,10 +478,10 @@ describe('the MCP server', function () {
       questions: { id: string; text: string; agent_id: string }[];
     }
     const plain = ({ questions }: List) => questions.map(({ id, text, agent_id }) => [id, text, agent_id]);
-    const seen = plain((await one.call('holdpoint_list_questions')).data as unknown as List);
+    const seen = plain((await one.call('holdpoint_list_items')).data as unknown as List);
     assert.equal(seen.length, 10);
     assert.deepEqual(new Set(seen.map(([, , agent]) => agent)), new Set(['claude-code-001', 'codex-001', 'shell-001']));
-    assert.deepEqual(plain((await two.call('holdpoint_list_questions')).data as unknown as List), seen);
+    assert.deepEqual(plain((await two.call('holdpoint_list_items')).data as unknown as List), seen);
     assert.deepEqual(plain(JSON.parse((await cli('question', 'list')).out) as List), seen);
   });
 
@@ -466,7 +496,7 @@ describe('the MCP server', function () {
     git('worktree', 'add', '-q', sandbox.at('linked'));
     const main = await start();
     const linked = await start({ folder: sandbox.at('linked') });
-    await main.call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await main.call('holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     const asked = await linked.call(question, { text: 'JWT?', work_id: 't-1', holds: ['src/auth'], wait_seconds: 0 });
     assert.equal((asked.data['question'] as { agent_id: string }).agent_id, 'codex-002');
     assert.match((await main.call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied: .*is held by Q-1/);
@@ -477,7 +507,7 @@ describe('the MCP server', function () {
   it('reuses an earlier answer until a human revokes it', async () => {
     const { call } = await start();
     const { workspace, human } = editor();
-    await call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
+    await call('holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     const asked = { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 };
     await call(question, asked);
     await decide(workspace, human, 'Q-1');
@@ -535,17 +565,18 @@ describe('the MCP server', function () {
         ['reply_question', 'Q-1'],
         ['park_question', 'Q-1'],
         ['work', 't-1'],
-        ['close_event', 'E-1'],
         ['_rfc', 'RFC-1'],
         ['_request', 'R-1'],
       ] as const;
       const id = kinds.find(([ending]) => tool.name.endsWith(ending))?.[1];
-      const type = tool.name.endsWith('post_event') ? 'warning' : undefined;
+      const type = tool.name.endsWith('post_note') ? 'warning' : undefined;
+      // It closes a note.
+      const reason = type === undefined ? 'x' : undefined;
       const name = tool.name.endsWith('responsibility') ? 'Docs' : undefined;
       const party = tool.name.endsWith('responsibility') ? 'docs' : id;
       const input = {
         ...{ doing: 'x', next: 'x' },
-        ...{ text: 'x', id: party, type, reason: 'x', title: 'x', wait_seconds: 0 },
+        ...{ text: 'x', id: party, type, reason, title: 'x', wait_seconds: 0 },
         ...{ name, target: 'docs', subject: 'x', summary: 'x', action: 'accept' },
       };
       const fitting = Object.fromEntries(Object.entries(input).filter(([key]) => key in tool.input.shape));

@@ -113,13 +113,13 @@ describe('the pages of the server', function () {
     const asked: string[] = [];
     const note = (request: Request) => {
       const { pathname } = new URL(request.url());
-      if (/^\/(texts|session|pages)/.test(pathname)) asked.push(pathname.replace(/[0-9a-f-]{36}/, 'ID'));
+      if (/^\/(session|pages)/.test(pathname)) asked.push(pathname.replace(/[0-9a-f-]{36}/, 'ID'));
     };
     here.page.on('request', note);
     await here.page.goto(`${served.origin}/open/Q-1`);
     await here.page.getByRole('heading', { name: 'JWT or sessions?' }).waitFor();
     here.page.off('request', note);
-    assert.deepEqual(asked, ['/texts', '/pages/ID/events', '/pages/ID/messages']);
+    assert.deepEqual(asked, ['/pages/ID/events', '/pages/ID/messages']);
   });
 
   it('send a message again on the next stream if it got no answer', async () => {

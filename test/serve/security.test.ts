@@ -41,7 +41,7 @@ describe('the server refuses', function () {
       'localhost',
       '[::1]',
     ])
-      for (const at of [...everyPath, '/session', '/assets/serve.js', '/texts', '/manifest.webmanifest']) {
+      for (const at of [...everyPath, '/session', '/assets/serve.js', '/manifest.webmanifest']) {
         const { status, body } = await send(served.origin, { path: at, headers: { host, cookie } });
         assert.ok(status === 421 || status === 400, `${host} ${at}: ${String(status)}`);
         assert.doesNotMatch(body, /holdpoint/i);
@@ -91,7 +91,7 @@ describe('the server refuses', function () {
   });
 
   it('to be shown in a frame, and scripts that it did not write', async () => {
-    for (const at of [...everyPath, '/session', '/texts', '/nowhere']) {
+    for (const at of [...everyPath, '/session', '/nowhere']) {
       const { headers } = await send(served.origin, { path: at, headers: { cookie } });
       const policy = String(headers['content-security-policy']);
       assert.match(policy, /frame-ancestors 'none'/);

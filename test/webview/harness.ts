@@ -20,6 +20,7 @@ import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import { document as documentOf } from './hostPage.ts';
+import { otherLanguage } from './madeUp.ts';
 import type { Boundary } from './hostPage.ts';
 import { pagesOf } from './pages.ts';
 import type { Pages } from './pages.ts';
@@ -28,6 +29,8 @@ import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
+const address = '/view';
+const translatedAddress = '/view-translated';
 /** Browsers request it unasked; as a page it has no content. */
 const empty = '/favicon.ico';
 /** The checks of accessibility, as a script that the browser keeps compiled. */
@@ -44,6 +47,8 @@ export interface OpenOptions {
   readonly height?: number;
   /** 2 stands for 200 %. */
   readonly zoom?: number;
+  /** In a made-up language. */
+  readonly translated?: boolean;
   /** What an earlier page kept with setState. */
   readonly state?: unknown;
 }
@@ -144,8 +149,12 @@ export async function startSurface<Message extends { type: string }, Sent extend
   const chunks = (JSON.parse(list.toString()) as Record<string, string[]>)[surface.name] ?? [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
-    const body =
-      pathname === '/view' ? documentOf(origin, surface, chunks) : pathname === empty ? '' : files.get(pathname);
+    const documents: Record<string, string> = {
+      [address]: documentOf(origin, surface, chunks),
+      [translatedAddress]: documentOf(origin, surface, chunks, otherLanguage),
+      [empty]: '',
+    };
+    const body = documents[pathname] ?? files.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/html';
     // The browser keeps scripts, and their compiled code with them: it opens hundreds of pages.
     const kept = files.has(pathname) ? { 'cache-control': 'max-age=3600, immutable' } : {};
@@ -179,7 +188,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
   origin: string,
   options: OpenOptions,
 ): Promise<Form<Message, Sent>> {
-  const { theme = 'dark', width = 340, height = 800, zoom = 1, state } = options;
+  const { theme = 'dark', width = 340, height = 800, zoom = 1, state, translated = false } = options;
   const page = await pages.take({ theme, width, height, zoom });
   await page.evaluate(
     (kept) => {
@@ -189,7 +198,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
   );
   const complaints = listenTo(page, origin);
   let changed = false;
-  await page.goto(`${origin}/view`);
+  await page.goto(`${origin}${translated ? translatedAddress : address}`);
   await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
 
   const show = async (value: Sent): Promise<void> => {
@@ -282,4 +291,4 @@ function listenTo(page: Page, origin: string): string[] {
 }
 
 /** All requests that the page may make. */
-const own = /^\/(view|[\w-]+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;
+const own = /^\/(view|view-translated|[\w-]+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;

@@ -1,5 +1,7 @@
 /** VS Code’s side of a webview: its document, its default styles, and the API for scripts in the page. */
 import { randomBytes } from 'node:crypto';
+import { pageTexts } from '../../src/ui/kit/program.ts';
+import type { Program } from '../../src/ui/kit/program.ts';
 import type { ThemeFixture } from './themes.ts';
 
 /** The page, with the policy of the real one. */
@@ -7,6 +9,7 @@ export function document(
   origin: string,
   { name, ground }: { readonly name: string; readonly ground: 'sideBar' | 'editor' },
   chunks: readonly string[],
+  language: Pick<Program, 'language' | 'texts'> = { language: 'en-GB' },
 ): string {
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
@@ -17,13 +20,14 @@ export function document(
     `img-src ${origin} data:`,
   ].join('; ');
   return `<!doctype html>
-<html lang="en">
+<html lang="${language.language}">
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta property="csp-nonce" content="${nonce}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${name}</title>
+    ${pageTexts(language)}
     <style nonce="${nonce}">html { background: var(--vscode-${ground}-background); } ${defaultStyles}</style>
     <link rel="stylesheet" href="/${name}.css" />
     ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="/${chunk}" />`).join('\n    ')}

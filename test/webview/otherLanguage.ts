@@ -1,46 +1,26 @@
-/** A made-up language for tests: any English text on a page did not come from the host. */
+/** Pages in the made-up language: any English text on one was not translated. */
 import type { Page } from 'playwright-core';
-import { english } from '../../src/protocol/strings/strings.ts';
 import type { Form } from './harness.ts';
+import { translate } from './madeUp.ts';
 
-/** Looks like Greek; placeholders stay. */
-function translate(text: string): string {
-  return text.replace(/\{\w+\}|[A-Za-z]/g, (part) =>
-    part.startsWith('{') ? part : String.fromCharCode(0x370 + (part.charCodeAt(0) - 0x41)),
-  );
-}
-
-const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, translate(text)]));
-/** The browser formats dates in it. */
-const locale = 'el';
 /** Names of keys on the keyboard, the notation for hidden characters, and words of the browser's own number and list formats. */
 const keys = ['Ctrl+Enter', 'Ctrl+Z', 'U+', ' and ', ' MB'];
 
-/** What the host sends: with all its texts. */
 export interface Snapshots {
   view: { type: string };
-  locale: string;
-  strings?: Record<string, string> | undefined;
 }
 
-/** A scene in the made-up language. Selectors that name a button in English find it there too. */
-export function inOtherLanguage<Message extends { type: string }, Sent extends Snapshots>(
-  form: Form<Message, Sent>,
-): Form<Message, Sent> {
-  return {
-    ...form,
-    page: inEnglish(form.page),
-    show: (snapshot) => form.show({ ...snapshot, locale, strings }),
-    send: (snapshot) => form.send({ ...snapshot, locale, strings }),
-  };
+/** A scene whose page was opened in the made-up language: selectors that name a button in English find it there. */
+export function inOtherLanguage<Message, Sent>(form: Form<Message, Sent>): Form<Message, Sent> {
+  return { ...form, page: inEnglish(form.page) };
 }
 
 /**
- * The texts on the page that did not come from the host's catalog, from a snapshot or from the human's typing.
+ * The texts on the page that were not translated, and are neither from a snapshot nor from the human's typing.
  * @param fields - the selector of the fields whose content a human types
  */
 export async function untranslated(page: Page, sent: readonly Snapshots[], fields: string): Promise<string[]> {
-  const data = [...keys, ...sent.flatMap((snapshot) => stringsIn({ ...snapshot, strings: {} }))];
+  const data = [...keys, ...stringsIn(sent)];
   const kept = await page.evaluate(() => sessionStorage.getItem('state') ?? '{}');
   data.push(...stringsIn(JSON.parse(kept)));
   for (const input of await page.locator(fields).all()) data.push(await input.inputValue());

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { snapshot as snapshotSchema } from '../../src/protocol/question/question.ts';
-import { english } from '../../src/protocol/strings/strings.ts';
 import { emptyDraft, parseSaved } from '../../webview/question/saved.ts';
 import { remember } from '../../webview/shared/keeping.ts';
-import { setLanguage, t, tn } from '../../webview/shared/strings.ts';
+import { t, tn } from '../../webview/shared/strings.ts';
 import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
 import { pieces, visibleText } from '../../src/core/kit/visible.ts';
 import { states } from './question/samples.ts';
@@ -14,26 +13,14 @@ import { states } from './question/samples.ts';
 const root = path.join(import.meta.dirname, '..', '..');
 
 describe('webview words', () => {
-  beforeEach(() => {
-    setLanguage('en', english);
-  });
-
-  it('come from the host, with its language’s plural rules', () => {
-    const french = { 'context.cascade.one': '{n} dépend', 'context.cascade.other': '{n} dépendent' };
-    setLanguage('fr', { ...english, ...french, 'answer.send': 'Répondre' });
-    assert.equal(t('answer.send'), 'Répondre');
-    assert.equal(tn('context.cascade', 1), '1 dépend');
-    assert.equal(tn('context.cascade', 2), '2 dépendent');
-  });
-
-  it('survive an unknown language', () => {
-    setLanguage('x_y!', english);
-    assert.equal(tn('context.cascade', 1), '1 dependent item');
+  it('count in English', () => {
+    assert.equal(tn(1, '{n} file of {folder}', '{n} files of {folder}', { folder: 'src' }), '1 file of src');
+    assert.equal(tn(12_000, '{n} file', '{n} files'), '12,000 files');
   });
 
   it('insert values literally', () => {
-    assert.equal(t('done.next', { id: '{id} $& $1' }), 'Next: {id} $& $1');
-    assert.equal(t('done.next'), 'Next: {id}');
+    assert.equal(t('Next: {id}', { id: '{id} $& $1' }), 'Next: {id} $& $1');
+    assert.equal(t('Next: {id}'), 'Next: {id}');
   });
 
   const second = 1_000;

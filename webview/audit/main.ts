@@ -19,12 +19,18 @@ import { createPage, parseSaved, scopes } from './page.ts';
 import type { Page, Saved } from './page.ts';
 import { matching, rows } from './rows.ts';
 
+const scopeWords = {
+  decisions: t('Decisions and attempts'),
+  attempts: t('Attempts only'),
+  all: t('Everything'),
+};
+
 function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
   if (view.type === 'unavailable') return unavailable(page, view);
   return html`<div class="audit">
     <header class="audit-head">
-      <h1>${t('audit.title')}</h1>
-      ${folderPicker(page, view, t('dash.folder'))}
+      <h1>${t('Audit trail')}</h1>
+      ${folderPicker(page, view, t('Folder'))}
     </header>
     ${verdict(page, view)}
     ${
@@ -41,13 +47,15 @@ function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
 function verdict(page: Page, view: AuditView): TemplateResult {
   const { checked, faults, acts, decisions, signers } = view;
   if (checked < 100 && faults.length === 0)
-    return html`<p class="verdict" role="status">${icon('watch')}${t('audit.checking', { n: checked })}</p>`;
+    return html`<p class="verdict" role="status">
+      ${icon('watch')}${t('Checking every signature: {n}%', { n: checked })}
+    </p>`;
   return html`<section class="verdict-box" aria-labelledby="verdict">
     <p class="verdict" id="verdict" role="status">
       ${
         faults.length === 0
-          ? html`${icon('shield', 'calm')}${t('audit.sound')}`
-          : html`${icon('error', 'error')}${tn('audit.faults', faults.length)}`
+          ? html`${icon('shield', 'calm')}${t('Everything verifies.')}`
+          : html`${icon('error', 'error')}${tn(faults.length, '{n} record failed verification.', '{n} records failed verification.')}`
       }
     </p>
     ${
@@ -58,12 +66,12 @@ function verdict(page: Page, view: AuditView): TemplateResult {
           </ul>`
     }
     <p class="quiet facts">
-      <span>${tn('audit.acts', acts)}</span>
-      <span>${tn('audit.decisions', decisions)}</span>
+      <span>${tn(acts, '{n} record', '{n} records')}</span>
+      <span>${tn(decisions, '{n} decision, signed', '{n} decisions, signed')}</span>
       ${signers.map(
         ({ name, key, decisions: n }) =>
-          html`<span title=${t('audit.signerKey', { key: visibleText(key) })}
-            >${tn('audit.signer', n, { name: visibleText(name) })}</span
+          html`<span title=${t('Key {key}', { key: visibleText(key) })}
+            >${tn(n, '{name}: {n} decision', '{name}: {n} decisions', { name: visibleText(name) })}</span
           >`,
       )}
     </p>
@@ -72,17 +80,27 @@ function verdict(page: Page, view: AuditView): TemplateResult {
         view.export === 'no'
           ? nothing
           : button(
-              t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export'),
+              view.export === 'sealed' ? t('Export, sealed by you…') : t('Export…'),
               () => page.dispatch({ type: 'export', shown: view.shown }),
-              { act: 'export', title: t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain') },
+              {
+                act: 'export',
+                title:
+                  view.export === 'sealed'
+                    ? t('One file with the journal and all signatures, which can be checked without this machine.')
+                    : t(
+                        'This editor has no key yet, so the file is not sealed: what happened after the last decision could be cut off.',
+                      ),
+              },
             )
       }
-      ${button(t('audit.again'), () => page.dispatch({ type: 'again' }), { act: 'again' })}
+      ${button(t('Check again'), () => page.dispatch({ type: 'again' }), { act: 'again' })}
     </div>
     ${
       view.export === 'no'
         ? nothing
-        : html`<p class="quiet small">${t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain')}</p>`
+        : html`<p class="quiet small">
+            ${view.export === 'sealed' ? t('One file with the journal and all signatures, which can be checked without this machine.') : t('This editor has no key yet, so the file is not sealed: what happened after the last decision could be cut off.')}
+          </p>`
     }
   </section>`;
 }
@@ -91,7 +109,7 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
   const { scope, text, about } = page.filter();
   return html`<div class="narrowing" role="search">
     <label
-      >${t('audit.scope')}
+      >${t('Show')}
       <select
         data-act="scope"
         .value=${live(scope)}
@@ -100,14 +118,14 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
           page.show(scopes.find((one) => one === value) ?? scope);
         }}
       >
-        ${scopes.map((one) => html`<option value=${one} ?selected=${one === scope}>${t(`audit.scope.${one}`)}</option>`)}
+        ${scopes.map((one) => html`<option value=${one} ?selected=${one === scope}>${scopeWords[one]}</option>`)}
       </select></label
     >
     <input
       type="search"
       class="search"
-      aria-label=${t('audit.search')}
-      placeholder=${t('audit.search')}
+      aria-label=${t('Who, what or which item')}
+      placeholder=${t('Who, what or which item')}
       .value=${live(text)}
       @input=${(event: Event) => {
         page.search((event.target as HTMLInputElement).value);
@@ -116,9 +134,9 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
     ${
       about === undefined
         ? nothing
-        : link(html`<bdi>${t('audit.about', { id: visibleText(about) })}</bdi> ${icon('close')}`, () => page.only(), {
+        : link(html`<bdi>${t('Only {id}', { id: visibleText(about) })}</bdi> ${icon('close')}`, () => page.only(), {
             act: 'all-items',
-            title: t('audit.aboutAll'),
+            title: t('Show all items'),
           })
     }
     <span class="quiet" role="status">${matching(view)}</span>
@@ -134,7 +152,7 @@ const page = startSurface<AuditSnapshot, Page>({
     const { view } = snapshot;
     render(
       html`<main
-        aria-label=${t('audit.title')}
+        aria-label=${t('Audit trail')}
         data-view=${view.type}
         data-checked=${view.type === 'audit' ? String(view.checked) : ''}
         data-ready="true"

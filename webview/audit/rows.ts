@@ -6,17 +6,17 @@ import { link } from '../shared/buttons.ts';
 import type { AuditRow, AuditView } from '../../src/protocol/audit/audit.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
-import { has, t, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
+import { fill, t } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
+import { didWords } from './did.ts';
 import type { Page } from './page.ts';
 
-const marks: Record<AuditRow['mark'], { readonly icon: IconName; readonly key: Key }> = {
-  verified: { icon: 'pass', key: 'audit.mark.verified' },
-  forged: { icon: 'error', key: 'audit.mark.forged' },
-  refused: { icon: 'circle-slash', key: 'audit.mark.refused' },
-  unsigned: { icon: 'circle-outline', key: 'audit.mark.unsigned' },
+const marks: Record<AuditRow['mark'], { readonly icon: IconName; readonly words: string }> = {
+  verified: { icon: 'pass', words: t('verified') },
+  forged: { icon: 'error', words: t('not verified') },
+  refused: { icon: 'circle-slash', words: t('refused') },
+  unsigned: { icon: 'circle-outline', words: t('needs no signature') },
 };
 
 /** Shows the next page of a long list. */
@@ -24,10 +24,13 @@ const step = 200;
 
 export function rows(page: Page, view: AuditView): TemplateResult {
   if (view.matching === 0 && view.checked < 100) return html``;
-  if (view.acts === 0) return empty(t('audit.empty'), t('audit.emptyMore'));
+  if (view.acts === 0)
+    return empty(t('No decisions yet.'), t('Signed decisions appear here, along with any forged ones.'));
   if (view.matching === 0) {
     const none = view.decisions === 0 && view.filter.scope === 'decisions' && view.filter.text === '';
-    return none ? empty(t('audit.empty'), t('audit.emptyMore')) : empty(t('audit.none'));
+    return none
+      ? empty(t('No decisions yet.'), t('Signed decisions appear here, along with any forged ones.'))
+      : empty(t('No matches.'));
   }
   const left = view.matching - view.rows.length;
   return html`<ol class="acts">
@@ -40,7 +43,7 @@ export function rows(page: Page, view: AuditView): TemplateResult {
     ${
       left > 0
         ? html`<p>
-            ${link(t('audit.more', { n: Math.min(left, step) }), () => page.dispatch({ type: 'more' }), { act: 'more' })}
+            ${link(t('Show {n} more', { n: Math.min(left, step) }), () => page.dispatch({ type: 'more' }), { act: 'more' })}
           </p>`
         : nothing
     }`;
@@ -58,38 +61,42 @@ function act(page: Page, row: AuditRow): TemplateResult {
   const others = work.filter((id) => id !== subject);
   return html`<li class="act" data-mark=${mark}>
     <p class="act-mark facts">
-      <span>${icon(marks[mark].icon)}${t(marks[mark].key)}</span>
+      <span>${icon(marks[mark].icon)}${marks[mark].words}</span>
       <span class="quiet">${timeTag(time, ago(time))}</span>
       ${
         key === undefined
           ? nothing
-          : html`<span class="quiet" title=${t('audit.signerKey', { key: visibleText(key) })}
+          : html`<span class="quiet" title=${t('Key {key}', { key: visibleText(key) })}
               ><code>${visible(key)}</code></span
             >`
       }
-      ${row.keyOf === undefined ? nothing : html`<span>${t('audit.keyOf', { name: visibleText(row.keyOf) })}</span>`}
-      ${row.passkey ? html`<span class="quiet">${t('audit.passkey')}</span>` : nothing}
+      ${row.keyOf === undefined ? nothing : html`<span>${t('with the key of {name}', { name: visibleText(row.keyOf) })}</span>`}
+      ${row.passkey ? html`<span class="quiet">${t('Signed with a passkey, verified by PIN or fingerprint')}</span>` : nothing}
     </p>
     <p class="act-what">
-      <bdi class="act-who">${visible(who)}</bdi
-      >${row.unsigned ? html` <span class="quiet">(${t('rfc.unsigned')})</span>` : nothing} ${did(row.kind)}
-      ${subjectOf(page, row)}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
+      ${did(row.kind, {
+        who: html`<bdi class="act-who">${visible(who)}</bdi>${
+            row.unsigned ? html` <span class="quiet">(${t('not signed')})</span>` : nothing
+          }`,
+        item: subjectOf(page, row),
+      })}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
-    ${why === undefined ? nothing : html`<p class="act-why">${t('audit.why', { why: visibleText(why) })}</p>`}
+    ${why === undefined ? nothing : html`<p class="act-why">${t('Why not: {why}', { why: visibleText(why) })}</p>`}
     ${
       others.length === 0
         ? nothing
         : html`<p class="quiet">
-            ${t('audit.concerns')} ${others.map((id, index) => [index === 0 ? '' : ', ', only(page, id)])}
+            ${t('Concerns')} ${others.map((id, index) => [index === 0 ? '' : ', ', only(page, id)])}
           </p>`
     }
   </li>`;
 }
 
-/** The text for a known kind of act; unknown kinds are shown by name. */
-function did(kind: string): TemplateResult | string {
-  const key = `did.${kind}`;
-  return has(key) ? t(key) : html`<code>${visible(kind)}</code>`;
+/** The sentence of a known kind of record; an unknown kind is shown by name. */
+function did(kind: string, parts: { readonly who: TemplateResult; readonly item: TemplateResult }): TemplateResult {
+  return Object.hasOwn(didWords, kind)
+    ? fill(didWords[kind as keyof typeof didWords], parts)
+    : html`${parts.who} <code>${visible(kind)}</code> ${parts.item}`;
 }
 
 function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
@@ -100,8 +107,8 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
           type="button"
           class="icon-button"
           data-act="open"
-          title=${t('audit.open', { id: visibleText(subject) })}
-          aria-label=${t('audit.open', { id: visibleText(subject) })}
+          title=${t('Open {id}', { id: visibleText(subject) })}
+          aria-label=${t('Open {id}', { id: visibleText(subject) })}
           @click=${() => {
             page.dispatch({ type: 'open', key: open });
           }}
@@ -115,11 +122,11 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
 function only(page: Page, id: string): TemplateResult {
   return link(html`<bdi>${visible(id)}</bdi>`, () => page.only(id), {
     act: 'only',
-    title: t('audit.only', { id: visibleText(id) }),
+    title: t('Only {id}', { id: visibleText(id) }),
   });
 }
 
 /** The number of matches, for the live region. */
 export function matching({ matching: n }: AuditView): string {
-  return tn('audit.matching', n);
+  return t('{n} found', { n });
 }

@@ -54,7 +54,7 @@ export function chart({ label, days, columns, over }: ChartOptions): TemplateRes
         )}
       ${days.map((day, index) =>
         (days.length - 1 - index) % every(days.length) === 0
-          ? svg`<text class="tick ${index === days.length - 1 ? 'tick-today' : ''}" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${index === days.length - 1 ? t('chart.today') : shortDay(day)}</text>`
+          ? svg`<text class="tick ${index === days.length - 1 ? 'tick-today' : ''}" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${index === days.length - 1 ? t('Today') : shortDay(day)}</text>`
           : nothing,
       )}
       ${stacked.map((series, index) =>

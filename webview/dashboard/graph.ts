@@ -9,6 +9,13 @@ import { box, layout, neighbour } from './layout.ts';
 import type { Layout, PlacedEdge, PlacedNode } from './layout.ts';
 import type { Page } from './page.ts';
 
+const kindWords = {
+  question: t('question'),
+  rfc: t('RFC'),
+  task: t('task'),
+  workflow: t('workflow'),
+};
+
 /** Laid out once per content; the passing of time does not change the layout. */
 let known: { readonly of: string; readonly layout: Layout } | undefined;
 
@@ -29,16 +36,16 @@ export function graph(page: Page, view: ImpactView): TemplateResult {
   const width = scale === null ? 'fit' : 'free';
   const current = placed.nodes.some(({ id }) => id === page.current()) ? page.current() : placed.nodes[0]?.id;
   return html`<div class="graph-tools">
-      ${tool(t('impact.zoomOut'), '−', () => {
+      ${tool(t('Smaller'), '−', () => {
         page.zoom((scale ?? fitted(placed)) / 1.25);
       })}
-      ${tool(t('impact.zoomIn'), '+', () => {
+      ${tool(t('Larger'), '+', () => {
         page.zoom((scale ?? fitted(placed)) * 1.25);
       })}
-      ${tool(t('impact.zoomFit'), t('impact.zoomFit'), () => {
+      ${tool(t('Fit'), t('Fit'), () => {
         page.zoom(null);
       })}
-      <span class="quiet small">${t('impact.graphHelp')}</span>
+      <span class="quiet small">${t('Arrow keys follow the lines; Enter opens an item.')}</span>
     </div>
     <div
       class="graph scroll-x graph-${width}"
@@ -54,7 +61,7 @@ export function graph(page: Page, view: ImpactView): TemplateResult {
         height=${scale === null ? nothing : placed.height * scale}
         style=${nothing}
         role="group"
-        aria-label=${tn('impact.graphLabel', placed.nodes.length)}
+        aria-label=${tn(placed.nodes.length, 'Graph: {n} item', 'Graph: {n} items')}
       >
         <defs>
           ${svg`<marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="arrow" d="M0,0 L8,4 L0,8 z"></path></marker>`}
@@ -65,7 +72,9 @@ export function graph(page: Page, view: ImpactView): TemplateResult {
     </div>
     ${
       placed.all > placed.nodes.length
-        ? html`<p class="quiet">${t('impact.graphCut', { n: placed.nodes.length, all: placed.all })}</p>`
+        ? html`<p class="quiet">
+            ${t('Showing the first {n} of {all}. The table below lists all of them.', { n: placed.nodes.length, all: placed.all })}
+          </p>`
         : nothing
     }`;
 }
@@ -87,7 +96,7 @@ const textAtMost = 25;
 
 function nodeBox(page: Page, placed: Layout, node: PlacedNode, current: boolean): TemplateResult<2> {
   const { id, kind, name, x, y } = node;
-  const kindWord = t(`impact.kind.${kind}`);
+  const kindWord = kindWords[kind];
   const open = () => {
     page.dispatch({ type: kind === 'question' || kind === 'rfc' ? 'open' : 'work', id });
   };

@@ -6,6 +6,7 @@ import { shownNumber, t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';
 import type { Page } from './page.ts';
+import { urgencyWords } from '../shared/urgency.ts';
 
 const urgencies = ['critical', 'high', 'medium', 'low'] as const;
 
@@ -13,68 +14,68 @@ export function humans(page: Page, view: HumansView): TemplateResult {
   const { waiting, answered, cancelled, released, withdrawn, expired, days } = view;
   const { time_to_answer: took, time_to_answer_by_urgency: tookByUrgency } = view;
   if (waiting + answered + cancelled + released + withdrawn + expired === 0)
-    return emptyState(t('humans.empty'), t('humans.emptyMore'));
+    return emptyState(t('No questions yet.'), t('The number of questions and the time answers take appear here.'));
   const columns = urgencies.map((one) => ({
-    name: t(`urgency.${one}`),
+    name: urgencyWords[one],
     look: one,
     values: days.map(({ raised }) => raised[one]),
   }));
   return html`
-    <p class="headline">${tn('humans.waiting', waiting)}</p>
+    <p class="headline">${tn(waiting, '{n} question waiting', '{n} questions waiting')}</p>
     <dl class="figures">
-      ${figure(t('humans.answered'), answered)} ${figure(t('humans.cancelled'), cancelled)}
-      ${figure(t('humans.released'), released)} ${figure(t('humans.withdrawn'), withdrawn)}
-      ${figure(t('humans.expired'), expired)}
+      ${figure(t('Answered'), answered)} ${figure(t('Cancelled'), cancelled)}
+      ${figure(t('Released without an answer'), released)} ${figure(t('Withdrawn by agents'), withdrawn)}
+      ${figure(t('Expired before a decision'), expired)}
     </dl>
     ${part(
-      t('humans.took'),
+      t('Time to answer'),
       table(
-        t('humans.took'),
+        t('Time to answer'),
         [
-          { head: t('humans.urgency') },
-          { head: t('humans.count'), numeric: true },
-          { head: t('humans.mean'), numeric: true },
-          { head: t('humans.median'), numeric: true },
-          { head: t('humans.p90'), numeric: true },
+          { head: t('Urgency') },
+          { head: t('Answers'), numeric: true },
+          { head: t('Mean'), numeric: true },
+          { head: t('Median'), numeric: true },
+          { head: t('90% within'), numeric: true },
         ],
         [
-          [t('humans.all'), ...spanCells(took)],
+          [t('all'), ...spanCells(took)],
           ...urgencies
             .filter((one) => tookByUrgency[one].count > 0)
-            .map((one) => [t(`urgency.${one}`), ...spanCells(tookByUrgency[one])]),
+            .map((one) => [urgencyWords[one], ...spanCells(tookByUrgency[one])]),
         ],
       ),
     )}
     ${part(
-      t('humans.perDay'),
+      t('Questions per day'),
       html`${chart({
-        label: t('humans.chart'),
+        label: t('Questions asked per day by urgency, and how many were decided'),
         days: days.map(({ day }) => day),
         columns,
-        over: { name: t('humans.decided'), look: 'decided', values: days.map(({ decided }) => decided) },
+        over: { name: t('Decided'), look: 'decided', values: days.map(({ decided }) => decided) },
       })}
       ${asTable(page, 'humans.days', () =>
         table(
-          t('humans.chart'),
+          t('Questions asked per day by urgency, and how many were decided'),
           [
-            { head: t('dash.day') },
-            ...urgencies.map((one) => ({ head: t(`urgency.${one}`), numeric: true })),
-            { head: t('humans.decided'), numeric: true },
+            { head: t('Day') },
+            ...urgencies.map((one) => ({ head: urgencyWords[one], numeric: true })),
+            { head: t('Decided'), numeric: true },
           ],
           days.map(({ day, raised, decided }) => [longDay(day), ...urgencies.map((one) => raised[one]), decided]),
         ),
       )}`,
     )}
     ${part(
-      t('humans.other'),
+      t('Other figures'),
       html`<dl class="figures">
-        ${figure(t('humans.reused'), view.reused)} ${figure(t('humans.revoked'), view.revoked)}
+        ${figure(t('Reused answers'), view.reused)} ${figure(t('Answers revoked'), view.revoked)}
         ${figure(
-          t('humans.aiAnswers'),
+          t('Answers from the AI reviewer'),
           view.ai_answers,
-          view.ai_answers === 0 ? nothing : html`${shownNumber(view.ai_overruled)} ${t('humans.aiOverruled')}`,
+          view.ai_answers === 0 ? nothing : html`${shownNumber(view.ai_overruled)} ${t('rejected by a human')}`,
         )}
-        ${figure(t('humans.loops'), view.reviewer_loops)}
+        ${figure(t('Follow-up calls to the AI reviewer'), view.reviewer_loops)}
       </dl>`,
     )}
   `;

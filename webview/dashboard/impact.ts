@@ -1,4 +1,5 @@
 /** How much is held and by what: figures, the list, the graph, and the graph as a table. */
+import { shownAgent } from '../../src/core/kit/persons.ts';
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
@@ -8,30 +9,42 @@ import { visible } from '../shared/visible.ts';
 import { graph } from './graph.ts';
 import { asTable, emptyState, firstOf, opens, part, table } from './parts.ts';
 import type { Page } from './page.ts';
+import { urgencyWords } from '../shared/urgency.ts';
+
+const edgeWords = {
+  holds: t('holds'),
+  part_of: t('has the step'),
+  depends_on: t('is needed by'),
+};
 
 export function impact(page: Page, view: ImpactView): TemplateResult {
-  if (view.holders.length === 0) return emptyState(t('impact.empty'), t('impact.emptyMore'));
+  if (view.holders.length === 0)
+    return emptyState(
+      t('Nothing is held.'),
+      t('When an agent stops to ask, the work it holds and everything that depends on it appears here.'),
+    );
   const { shown, more } = firstOf(page, 'impact.holders', view.holders, firstHolders);
   return html`
     <p class="headline">
-      ${tn('impact.workflows', view.held_workflows)}<span class="quiet"> · </span>${tn('impact.tasks', view.held_tasks)}
+      ${tn(view.held_workflows, '{n} workflow held', '{n} workflows held')}<span class="quiet"> · </span
+      >${tn(view.held_tasks, '{n} task held', '{n} tasks held')}
     </p>
     ${part(
-      t('impact.holders'),
+      t('Biggest blockers'),
       table(
-        t('impact.holders'),
+        t('Biggest blockers'),
         [
-          { head: t('impact.what') },
-          { head: t('humans.urgency') },
-          { head: t('impact.who') },
-          { head: t('impact.waits') },
-          { head: t('impact.workflowsHead'), numeric: true },
-          { head: t('impact.tasksHead'), numeric: true },
+          { head: t('What') },
+          { head: t('Urgency') },
+          { head: t('Agent') },
+          { head: t('Waits') },
+          { head: t('Workflows'), numeric: true },
+          { head: t('Tasks'), numeric: true },
         ],
         shown.map((holder) => [
           opens(page, holder),
-          holder.urgency === null ? t('impact.rfc') : t(`urgency.${holder.urgency}`),
-          html`<bdi>${visible(holder.agent_id)}</bdi>`,
+          holder.urgency === null ? t('RFC') : urgencyWords[holder.urgency],
+          html`<bdi>${visible(shownAgent(holder.agent_id, view.own ?? null))}</bdi>`,
           timeTag(holder.since, since(holder.since)),
           holder.workflows,
           holder.tasks,
@@ -39,7 +52,7 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
       ),
       more,
     )}
-    ${part(t('impact.graph'), html`${graph(page, view)} ${asTable(page, 'impact.edges', () => edges(view))}`)}
+    ${part(t('Dependency graph'), html`${graph(page, view)} ${asTable(page, 'impact.edges', () => edges(view))}`)}
   `;
 }
 
@@ -52,8 +65,8 @@ function edges(view: ImpactView): TemplateResult {
   const named = (id: string) =>
     html`<bdi>${visible(names.get(id) ?? id)}</bdi> <span class="quiet">${visible(id)}</span>`;
   return table(
-    t('impact.graph'),
-    [{ head: t('impact.from') }, { head: t('impact.how') }, { head: t('impact.to') }],
-    view.edges.map(({ from, to, kind }) => [named(from), t(`impact.${kind}`), named(to)]),
+    t('Dependency graph'),
+    [{ head: t('Stops') }, { head: t('How') }, { head: t('Stopped') }],
+    view.edges.map(({ from, to, kind }) => [named(from), edgeWords[kind], named(to)]),
   );
 }

@@ -53,7 +53,7 @@ const page = startSurface<DashboardSnapshot, Page>({
     const { view } = snapshot;
     render(
       html`<main
-        aria-label=${t('dash.title')}
+        aria-label=${t('Dashboard')}
         data-view=${view.type}
         data-tab=${view.type === 'dashboard' ? view.data.tab : ''}
         data-ready="true"

@@ -60,7 +60,7 @@ export function asTable(page: Page, name: string, content: () => TemplateResult)
       if (now !== page.isUnfolded(name)) page.unfold(name, now);
     }}
   >
-    <summary>${t('dash.asTable')}</summary>
+    <summary>${t('As a table')}</summary>
     ${open ? content() : nothing}
   </details>`;
 }
@@ -82,7 +82,7 @@ export function firstOf<T>(
   if (all.length <= first) return { shown: all, more: nothing };
   const open = page.isUnfolded(name);
   const more = html`<p>
-    ${link(open ? t('context.less') : t('impact.all', { n: all.length }), () => page.unfold(name, !open), { expanded: open })}
+    ${link(open ? t('Show less') : t('Show all {n}', { n: all.length }), () => page.unfold(name, !open), { expanded: open })}
   </p>`;
   return { shown: open ? all : all.slice(0, first), more };
 }
@@ -109,5 +109,5 @@ export function figure(label: string, value: unknown, more: unknown = nothing): 
 }
 
 export function time(ms: number | null): string {
-  return ms === null ? t('dash.none') : duration(ms);
+  return ms === null ? t('none yet') : duration(ms);
 }

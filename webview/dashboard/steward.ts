@@ -10,55 +10,53 @@ import { asTable, emptyState, part, table } from './parts.ts';
 import type { Page } from './page.ts';
 
 export function steward(page: Page, view: StewardView): TemplateResult {
-  if (Object.keys(view.by_status).length === 0) return emptyState(t('queue.empty'), t('queue.emptyMore'));
+  if (Object.keys(view.by_status).length === 0)
+    return emptyState(
+      t('No requests yet.'),
+      t('When one responsibility asks another to act, the queue and its response times appear here.'),
+    );
   const { days, by_target: targets } = view;
   const numeric = (head: string) => ({ head, numeric: true });
   return html`
-    <p class="headline">${tn('queue.depth', view.depth)}</p>
+    <p class="headline">${tn(view.depth, '{n} request in the queue', '{n} requests in the queue')}</p>
     ${table(
-      t('dash.steward'),
+      t('Requests'),
       [
-        { head: t('queue.step') },
-        numeric(t('queue.count')),
-        numeric(t('humans.mean')),
-        numeric(t('humans.median')),
-        numeric(t('humans.p90')),
-        numeric(t('queue.breachesHead')),
+        { head: t('Step') },
+        numeric(t('Requests')),
+        numeric(t('Mean')),
+        numeric(t('Median')),
+        numeric(t('90% within')),
+        numeric(t('Breaches')),
       ],
       [
-        [t('queue.response'), ...spanCells(view.response), view.response_breaches],
-        [t('queue.completion'), ...spanCells(view.completion), view.completion_breaches],
+        [t('Response'), ...spanCells(view.response), view.response_breaches],
+        [t('Completion'), ...spanCells(view.completion), view.completion_breaches],
       ],
     )}
     ${part(
-      t('queue.targets'),
+      t('By responsibility'),
       table(
-        t('queue.targets'),
-        [{ head: t('queue.target') }, numeric(t('queue.depthHead')), numeric(t('queue.breachesHead'))],
+        t('By responsibility'),
+        [{ head: t('Responsibility') }, numeric(t('Queue')), numeric(t('Breaches'))],
         targets.map(({ target, depth, breaches }) => [html`<bdi>${visible(target)}</bdi>`, depth, breaches]),
       ),
     )}
     ${part(
-      t('queue.overTime'),
+      t('Over the last days'),
       html`${chart({
-        label: t('queue.chart'),
+        label: t('Requests created and closed per day, and how many were open at the end of it'),
         days: days.map(({ day }) => day),
         columns: [
-          { name: t('queue.created'), look: 'created', values: days.map(({ created }) => created) },
-          { name: t('queue.closed'), look: 'closed', values: days.map(({ closed }) => closed) },
+          { name: t('Created'), look: 'created', values: days.map(({ created }) => created) },
+          { name: t('Closed'), look: 'closed', values: days.map(({ closed }) => closed) },
         ],
-        over: { name: t('queue.open'), look: 'decided', values: days.map(({ depth }) => depth) },
+        over: { name: t('Open'), look: 'decided', values: days.map(({ depth }) => depth) },
       })}
       ${asTable(page, 'steward.days', () =>
         table(
-          t('queue.chart'),
-          [
-            { head: t('dash.day') },
-            numeric(t('queue.created')),
-            numeric(t('queue.closed')),
-            numeric(t('queue.open')),
-            numeric(t('queue.breachesHead')),
-          ],
+          t('Requests created and closed per day, and how many were open at the end of it'),
+          [{ head: t('Day') }, numeric(t('Created')), numeric(t('Closed')), numeric(t('Open')), numeric(t('Breaches'))],
           days.map(({ day, created, closed, depth, breaches }) => [longDay(day), created, closed, depth, breaches]),
         ),
       )}`,

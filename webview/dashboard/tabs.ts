@@ -7,11 +7,18 @@ import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';
 import { dashboardTabs } from './tabNames.ts';
 
+const tabWords = {
+  impact: t('Impact'),
+  agents: t('Agents'),
+  steward: t('Requests'),
+  humans: t('Humans'),
+};
+
 export function header(page: Page, view: DashboardView): TemplateResult {
   return html`<header class="dash-head">
-    <h1>${t('dash.title')}</h1>
-    ${folderPicker(page, view, t('dash.folder'))}
-    <div class="tabs" role="tablist" aria-label=${t('dash.title')} @keydown=${onKey(page, view.data.tab)}>
+    <h1>${t('Dashboard')}</h1>
+    ${folderPicker(page, view, t('Folder'))}
+    <div class="tabs" role="tablist" aria-label=${t('Dashboard')} @keydown=${onKey(page, view.data.tab)}>
       ${dashboardTabs.map((tab) => tabButton(page, tab, tab === view.data.tab))}
     </div>
   </header>`;
@@ -30,7 +37,7 @@ function tabButton(page: Page, tab: DashboardTab, selected: boolean): TemplateRe
       page.showTab(tab);
     }}
   >
-    ${t(`dash.${tab}`)}
+    ${tabWords[tab]}
   </button>`;
 }
 

@@ -9,6 +9,29 @@ import { t, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Open, Page } from './page.ts';
 
+const verdictWords = {
+  off: t('not set up'),
+  enforced: t('enforced, you can edit it'),
+  advisory: t('advisory'),
+  broken: t('broken'),
+};
+
+const actWords = {
+  add: t('Write these changes'),
+  remove: t('Remove these'),
+};
+
+const actTitles = {
+  add: t('These changes will be written'),
+  remove: t('These lines will be removed'),
+};
+
+const changeWords = {
+  new: t('new'),
+  changed: t('changed'),
+  removed: t('removed'),
+};
+
 const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = {
   off: { icon: 'circle-outline', tone: 'quiet' },
   enforced: { icon: 'pass', tone: '' },
@@ -24,12 +47,12 @@ export function hostPart(page: Page, view: SetupView, row: SetupRowView): Templa
       <bdi>${visible(title)}</bdi>
       <span class="verdict ${look.tone}"
         >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
-          >${t(by === 'administrator' ? 'setup.managed' : `setup.${verdict}`)}</span
+          >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
         ></span
       >
     </h2>
     <p class="quiet small">
-      ${found === undefined ? t('setup.notFound') : html`<bdi>${visible(t('setup.found', { path: found }))}</bdi>`}
+      ${found === undefined ? t('Not found here.') : html`<bdi>${visible(t('In use here: {path}', { path: found }))}</bdi>`}
     </p>
     ${
       reasons.length === 0
@@ -61,8 +84,8 @@ function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing
   const canRemove = remove.type !== 'nothing';
   if (!canAdd && !canRemove) return nothing;
   return html`<div class="actions">
-    ${canAdd ? show('add', t(verdict === 'off' || row.by === 'administrator' ? 'setup.addShow' : 'setup.repairShow'), wanted) : nothing}
-    ${canRemove ? show('remove', t('setup.removeShow'), false) : nothing}
+    ${canAdd ? show('add', verdict === 'off' || row.by === 'administrator' ? t('Set up…') : t('Repair…'), wanted) : nothing}
+    ${canRemove ? show('remove', t('Remove…'), false) : nothing}
   </div>`;
 }
 
@@ -71,26 +94,20 @@ function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResul
   if (open?.host !== row.host) return nothing;
   const plan = row[open.act];
   if (plan.type === 'nothing') return nothing;
-  return html`<div
-    class="plan"
-    data-plan=${row.host}
-    tabindex="-1"
-    role="group"
-    aria-label=${t(`setup.${open.act}Title`)}
-  >
+  return html`<div class="plan" data-plan=${row.host} tabindex="-1" role="group" aria-label=${actTitles[open.act]}>
     ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
     <div class="actions">
       ${
         plan.type === 'changes'
           ? button(
-              t(`setup.${open.act}`),
+              actWords[open.act],
               () =>
                 page.dispatch({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
               { primary: true, act: 'write', once: true },
             )
           : nothing
       }
-      ${button(t('setup.cancel'), () => page.show(undefined), { act: 'back' })}
+      ${button(t('Back'), () => page.show(undefined), { act: 'back' })}
     </div>
   </div>`;
 }
@@ -100,29 +117,30 @@ function problem(text: string): TemplateResult {
 }
 
 function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {
-  return html`<h3>${t(`setup.${open.act}Title`)}</h3>
+  return html`<h3>${actTitles[open.act]}</h3>
     ${plan.files.map(
       ({ file, real, what, rows }) =>
         html`<figure class="change">
           <figcaption>
-            <bdi>${visible(file)}</bdi> <span class="quiet">${t(`setup.${what}`)}</span>
-            ${real === undefined ? nothing : html`<span class="warning">${visible(t('setup.link', { path: real }))}</span>`}
+            <bdi>${visible(file)}</bdi> <span class="quiet">${changeWords[what]}</span>
+            ${real === undefined ? nothing : html`<span class="warning">${visible(t('a link to {path}', { path: real }))}</span>`}
           </figcaption>
           <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
             ${rows.map((row, index) => rowLine(row, rows[index - 1]?.type !== row.type))}
           </div>
         </figure>`,
     )}
-    ${open.act === 'add' ? html`<p class="quiet small">${t('setup.machine')}</p>` : nothing}`;
+    ${open.act === 'add' ? html`<p class="quiet small">${t('Written for this machine. If someone removes or edits it later, the status bar shows a warning.')}</p>` : nothing}`;
 }
 
 /** Screen readers hear "Added" once for each run of lines. */
 function rowLine(row: SetupRow, first: boolean): TemplateResult {
-  if (row.type === 'gap') return html`<p class="row gap">${tn('setup.gap', row.lines)}</p>`;
+  if (row.type === 'gap')
+    return html`<p class="row gap">${tn(row.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
   const line = html`<span class="line">${visible(row.text)}</span>`;
   if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
   return html`<p class="row ${row.type}">
-    ${first ? html`<span class="sr-only">${t(row.type === 'added' ? 'setup.rowAdded' : 'setup.rowRemoved')}: </span>` : nothing}<span
+    ${first ? html`<span class="sr-only">${row.type === 'added' ? t('Added') : t('Removed')}: </span>` : nothing}<span
       class="sign"
       aria-hidden="true"
       >${row.type === 'added' ? '+' : '−'}</span

@@ -23,16 +23,18 @@ import './setup.css';
 function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): TemplateResult {
   return html`<div class="setup">
     <header>
-      <h1>${t('setup.title')}</h1>
-      <p class="about">${t('setup.about')}</p>
-      ${folderPicker(page, view, t('setup.folder'))}
+      <h1>${t('Set up agents')}</h1>
+      <p class="about">
+        ${t('An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.')}
+      </p>
+      ${folderPicker(page, view, t('Folder'))}
       <div class="checked">
-        ${button(t(view.checking ? 'setup.checking' : 'setup.check'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
+        ${button(view.checking ? t('Checking…') : t('Check now'), () => page.dispatch({ type: 'check' }), { act: 'check', disabled: view.checking })}
         ${
           view.checkedAt === undefined
             ? nothing
             : html`<span class="quiet" title=${view.checkedAt}
-                >${t('setup.checked', { time: ago(view.checkedAt) })}</span
+                >${t('checked {time}', { time: ago(view.checkedAt) })}</span
               >`
         }
       </div>
@@ -63,7 +65,7 @@ const page = startSurface<SetupSnapshot, Page>({
     if (!snapshot) return;
     const { view, notice } = snapshot;
     render(
-      html`<main aria-label=${t('setup.title')} data-view=${view.type} data-ready="true">
+      html`<main aria-label=${t('Set up agents')} data-view=${view.type} data-ready="true">
         ${view.type === 'unavailable' ? unavailable(opened, view) : content(opened, view, notice)}
       </main>`,
       root,

@@ -54,7 +54,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
         const shown = keysView();
         const text = keysDraft().pasted.trim();
         if (!shown) return;
-        if (text === '') acts.complain({ field: 'pasted', text: t('keys.pasteMissing') });
+        if (text === '') acts.complain({ field: 'pasted', text: t('Paste the public key first.') });
         else dispatch({ type: 'lookAtKey', key: shown.key, text });
       },
 
@@ -67,7 +67,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
         const target = keysView();
         if (!target || target.locked !== undefined || target.candidate === undefined) return;
         const called = (keysDraft().called ?? target.candidate.name).trim();
-        const lacking = called === '' ? { field: 'calledKey', text: t('keys.calledMissing') } : undefined;
+        const lacking = called === '' ? { field: 'calledKey', text: t('Enter the owner’s name.') } : undefined;
         const what: KeyAct = { do: 'trust', called };
         acts.attempt({ target, lacking, make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }) });
       },

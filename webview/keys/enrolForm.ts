@@ -19,26 +19,30 @@ export function enrol(page: Page, view: EnrolView): TemplateResult {
   const others = managed ?? view.team;
   return html`<article class="plain">
     <h1 class="plain-title">
-      ${icon('key')}<span>${t(managed === undefined ? 'enrol.title' : 'enrol.managedTitle')}</span>
+      ${icon('key')}<span
+        >${managed === undefined ? t('This editor cannot sign for you yet') : t('An administrator manages the trusted keys')}</span
+      >
     </h1>
-    <p>${others === undefined ? t('enrol.why') : visible(others)}</p>
+    <p>
+      ${others === undefined ? t('Answers are signed with a key in this editor, and this machine already knows other keys. Until you add this editor’s key, your answers here are not valid.') : visible(others)}
+    </p>
     ${
       view.pinned.length === 0
         ? nothing
-        : html`<h2 class="plain-head">${t('enrol.pinned')}</h2>
+        : html`<h2 class="plain-head">${t('Known keys')}</h2>
             <ul class="agents">
               ${view.pinned.map(
                 (key) =>
                   html`<li>
                     <bdi class="agent-what">${visible(key.name)}</bdi>
-                    <span class="quiet">${th('enrol.pinnedAt', { time: timeTag(key.at, ago(key.at)) })}</span>
+                    <span class="quiet">${th('since {time}', { time: timeTag(key.at, ago(key.at)) })}</span>
                     ${fingerprint(key.fingerprint)}
                   </li>`,
               )}
             </ul>`
     }
     ${remoteNote(view.remote)}
-    ${others === undefined ? form(page, view) : copyKey(page, t('enrol.managedCopy'), view.publicLine)}
+    ${others === undefined ? form(page, view) : copyKey(page, t('Copy this editor’s public key'), view.publicLine)}
   </article>`;
 }
 
@@ -47,7 +51,9 @@ function form(page: Page, view: EnrolView): TemplateResult {
   const confirming = page.step() === 'confirm' && !busy;
   const { lost } = page.keysDraft();
   const names = view.pinned.filter(({ keyid }) => lost.includes(keyid));
-  return html`<p class="quiet">${t('enrol.notYou')}</p>
+  return html`<p class="quiet">
+      ${t('If none of these is yours, someone else has used Holdpoint on this account. Find out who before you continue.')}
+    </p>
     <form
       class="form"
       data-focus="form"
@@ -56,23 +62,26 @@ function form(page: Page, view: EnrolView): TemplateResult {
         event.preventDefault();
       }}
     >
-      ${page.isEnrolStale(view) ? notice('info', 'history', t('all.changed')) : nothing}
-      ${nameField(page, view.name, busy || confirming)} ${losses(page, view, busy || confirming)} ${refusal(page)}
+      ${page.isEnrolStale(view) ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
+      ${nameField(page, { name: view.name, remote: view.remote !== undefined }, busy || confirming)}
+      ${losses(page, view, busy || confirming)} ${refusal(page)}
       ${
         confirming
           ? secondStep(page, {
-              ask: t('enrol.lostAsk'),
+              ask: t('Revoke the lost keys?'),
               content: html`<ul>
                   ${names.map((key) => html`<li><bdi>${visible(key.name)}</bdi> ${fingerprint(key.fingerprint)}</li>`)}
                 </ul>
-                <p>${t('enrol.lostMore')}</p>`,
-              yes: t('enrol.lostYes'),
+                <p>
+                  ${t('These keys can sign nothing from now on. Their earlier decisions stay valid. The audit trail and the Keys form show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
+                </p>`,
+              yes: t('Revoke them and sign with a new key'),
               act: page.enrol,
             })
           : busy
             ? waiting(page)
             : html`<div class="actions">
-                ${button(lost.length === 0 ? t('enrol.do') : t('answer.sendFirst', { label: t('enrol.lostYes') }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
+                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: t('Revoke them and sign with a new key') }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
               </div>`
       }
     </form>`;
@@ -83,8 +92,10 @@ function losses(page: Page, view: EnrolView, disabled: boolean): TemplateResult 
   if (view.pinned.length === 0) return nothing;
   const { lost } = page.keysDraft();
   return html`<fieldset class="choices" ?disabled=${disabled}>
-    <legend class="field-label">${t('enrol.lost')}</legend>
-    <p class="quiet small">${t('enrol.lostHint')}</p>
+    <legend class="field-label">${t('Have you lost the key of another editor?')}</legend>
+    <p class="quiet small">
+      ${t('Select the keys that can no longer be used. Leave out teammates and editors you still use.')}
+    </p>
     ${view.pinned.map(({ keyid, name, fingerprint: face }) => {
       const picked = lost.includes(keyid);
       return html`<label class="choice ${picked ? 'picked' : ''}">

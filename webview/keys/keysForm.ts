@@ -15,6 +15,13 @@ import type { AskedOfKeys } from './acts.ts';
 import type { KeysPage as Page } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
+const whyWords = {
+  rotated: t('replaced by a new key'),
+  lost: t('lost'),
+  takenOut: t('removed'),
+  stranger: t('removed, never added by a form'),
+};
+
 const maxPaste = 10_000;
 
 export function keysForm(page: Page, view: KeysView): TemplateResult {
@@ -27,10 +34,13 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   const free = canChange && isIdle;
   const passkeysFree = isIdle && view.locked === undefined;
   return html`<article class="plain keys">
-    ${wideTitle('key', t('keys.title'), view.folder)}
-    <p class="quiet">${t('keys.about')}</p>
+    ${wideTitle('key', t('Keys'), view.folder)}
+    <p class="quiet">
+      ${t('Decisions signed with these keys are valid on this machine. A decision signed with any other key has no effect.')}
+    </p>
     ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
-    ${losses(view)} ${view.onlyRoot === true ? notice('warning', 'warning', t('keys.onlyRoot')) : nothing}
+    ${losses(view)}
+    ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only root of the team. If this key is lost, keys can no longer be added or removed here. Make the key of another person a root as well.')) : nothing}
     ${formOf(
       page,
       html`${refusal(page)} ${done(page)}
@@ -45,29 +55,35 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
 
 function own(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
   const { own: key } = view;
-  if (!key) return html`<p>${t('keys.none')}</p>`;
-  return html`<h2 class="plain-head">${t('keys.own')}</h2>
+  if (!key) return html`<p>${t('This editor has no key yet. Your first decision creates it.')}</p>`;
+  return html`<h2 class="plain-head">${t('This editor signs as')}</h2>
     <p>
       <bdi class="agent-what">${visible(key.name)}</bdi>
-      <span class="quiet">${th('keys.since', { time: timeTag(key.since, ago(key.since)) })}</span>
+      <span class="quiet">${th('since {time}', { time: timeTag(key.since, ago(key.since)) })}</span>
       ${fingerprint(key.fingerprint)}
     </p>
-    <p class="quiet small">${t('keys.copyHint')}</p>
-    ${copyKey(page, t('keys.copy'), undefined)}
+    <p class="quiet small">${t('Teammates add it in this form; CI uses it too.')}</p>
+    ${copyKey(page, t('Copy public key'), undefined)}
     ${
       asked?.do === 'rotate'
-        ? second(page, asked, { ask: t('keys.rotateAsk'), more: t('keys.rotateMore'), yes: t('keys.rotateYes') })
+        ? second(page, asked, {
+            ask: t('Replace this editor’s key?'),
+            more: t(
+              'The old key signs the new one and nothing after that. Its earlier decisions stay valid. Give teammates and CI the new public key.',
+            ),
+            yes: t('Yes, replace the key'),
+          })
         : free && view.team !== true
-          ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('keys.rotate'), 'rotate')}</div>`
+          ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('Replace key…'), 'rotate')}</div>`
           : nothing
     }`;
 }
 
 function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
-  return html`<h2 class="plain-head">${t('keys.others')}</h2>
+  return html`<h2 class="plain-head">${t('Other trusted keys')}</h2>
     ${
       view.others.length === 0
-        ? html`<p class="quiet">${t('keys.othersNone')}</p>`
+        ? html`<p class="quiet">${t('None.')}</p>`
         : html`<ul class="agents">
             ${view.others.map((key) => other(page, key, { view, free, asked }))}
           </ul>`
@@ -85,17 +101,18 @@ function other(
   return html`<li data-key=${keyid}>
     <bdi class="agent-what">${visible(name)}</bdi>
     <span class="quiet"
-      >${th('keys.since', { time: timeTag(key.at, ago(key.at)) })}${root ? ` · ${t('keys.root')}` : nothing}</span
+      >${th('since {time}', { time: timeTag(key.at, ago(key.at)) })}${root ? ` · ${t('root of the team')}` : nothing}</span
     >
-    ${fingerprint(key.fingerprint)} ${stranger ? notice('warning', 'warning', t('keys.stranger')) : nothing}
+    ${fingerprint(key.fingerprint)}
+    ${stranger ? notice('warning', 'warning', t('This key was not added through a form of this editor. If you do not recognize it, remove it, and everything it signed is void.')) : nothing}
     ${
       isAsked
         ? second(page, asked, askOf(asked.do, visibleText(name), stranger))
         : free
           ? html`<div class="actions">
-              ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
-              ${stranger ? begin(page, { do: 'keep', keyid }, t('keys.keep'), 'keep') : nothing}
-              ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('keys.makeRoot'), 'make-root') : nothing}
+              ${begin(page, { do: 'takeOut', keyid }, t('Remove…'), 'take-out')}
+              ${stranger ? begin(page, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing}
+              ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('Make root…'), 'make-root') : nothing}
             </div>`
           : nothing
     }
@@ -111,14 +128,26 @@ function isOfKey(asked: AskedOfKeys): asked is AskedOfKey {
 function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boolean): Second {
   switch (act) {
     case 'keep':
-      return { ask: t('keys.keepAsk', { name }), more: t('keys.trustMore'), yes: t('keys.keepYes') };
+      return {
+        ask: t('Keep the key of {name}?', { name }),
+        more: t('Their decisions become valid on this machine, including earlier decisions.'),
+        yes: t('Yes, keep it'),
+      };
     case 'makeRoot':
-      return { ask: t('keys.makeRootAsk', { name }), more: t('keys.makeRootMore'), yes: t('keys.makeRootYes') };
+      return {
+        ask: t('Make the key of {name} a root of the team?', { name }),
+        more: t(
+          'A root can add and remove keys, and remove other roots, yours included. If one root is lost, another can continue.',
+        ),
+        yes: t('Yes, make it a root'),
+      };
     case 'takeOut':
       return {
-        ask: t('keys.takeOutAsk', { name }),
-        more: t(stranger ? 'keys.takeOutStranger' : 'keys.takeOutMore'),
-        yes: t('keys.takeOutYes'),
+        ask: t('Remove the key of {name}?', { name }),
+        more: stranger
+          ? t('Everything it signed is void. Work it released is held again. It cannot be added again.')
+          : t('It cannot decide anything from now on. Its earlier decisions stay valid. It cannot be added again.'),
+        yes: t('Yes, remove it'),
       };
   }
 }
@@ -144,9 +173,9 @@ function second(page: Page, what: AskedOfKeys, { ask, more, yes }: Second): Temp
 }
 
 function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
-  return html`<h2 class="plain-head">${t('keys.add')}</h2>
+  return html`<h2 class="plain-head">${t('Trust a teammate’s key')}</h2>
     ${textBox(page, {
-      label: t('keys.paste'),
+      label: t('Public key of a teammate'),
       value: page.keysDraft().pasted,
       max: maxPaste,
       disabled,
@@ -154,9 +183,11 @@ function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
       edit: page.setPasted,
     })}
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
-    <p class="quiet small">${t('keys.pasteHint')}</p>
+    <p class="quiet small">
+      ${t('The text from their “Copy public key” button, or a line printed by “holdpoint keys”.')}
+    </p>
     ${
-      disabled ? nothing : html`<div class="actions">${button(t('keys.look'), page.lookAtKey, { act: 'look' })}</div>`
+      disabled ? nothing : html`<div class="actions">${button(t('Check it…'), page.lookAtKey, { act: 'look' })}</div>`
     }`;
 }
 
@@ -166,14 +197,16 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
   if (!key) return nothing;
   const called = page.keysDraft().called ?? key.name;
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="compare">
-    <h2 class="plain-head" id="compare">${t('keys.add')}</h2>
+    <h2 class="plain-head" id="compare">${t('Trust a teammate’s key')}</h2>
     ${key.passkey ? passkeyFacts(key.passkey) : nothing}
-    <p class="field-label">${t('keys.fingerprint')}</p>
+    <p class="field-label">${t('Fingerprint')}</p>
     <p>${fingerprint(key.fingerprint)}</p>
-    <p>${icon('warning', 'warning')}${t('keys.compare')}</p>
-    <p>${t('keys.trustMore')}</p>
+    <p>
+      ${icon('warning', 'warning')}${t('Compare this with the fingerprint in your teammate’s own form, not with one that came with the key. Trust it only if both are identical.')}
+    </p>
+    <p>${t('Their decisions become valid on this machine, including earlier decisions.')}</p>
     ${inputField(page, {
-      ...{ name: 'calledKey', label: t('keys.called'), value: called, disabled: busy, maxLength: 100 },
+      ...{ name: 'calledKey', label: t('Owner'), value: called, disabled: busy, maxLength: 100 },
       kind: 'appoint-field',
       edit: page.setCalled,
     })}
@@ -181,8 +214,8 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
       busy
         ? nothing
         : html`<div class="actions">
-            ${button(t('keys.trust'), () => page.trustKey(), { wide: true, primary: true, act: 'confirm', once: true })}
-            ${button(t('answer.back'), page.forgetKey, { act: 'back' })}
+            ${button(t('Trust this key'), () => page.trustKey(), { wide: true, primary: true, act: 'confirm', once: true })}
+            ${button(t('Back'), page.forgetKey, { act: 'back' })}
           </div>`
     }
   </section>`;
@@ -193,7 +226,7 @@ function passkeyFacts({ label, origin }: NonNullable<NonNullable<KeysView['candi
     name: html`<bdi>${visible(label)}</bdi>`,
     origin: html`<bdi dir="ltr">${visible(origin)}</bdi>`,
   };
-  return html`<p data-part="passkey"><span>${th('passkeys.candidate', facts)}</span></p>`;
+  return html`<p data-part="passkey"><span>${th('The passkey “{name}”, which signs at {origin}.', facts)}</span></p>`;
 }
 
 function losses(view: KeysView): (TemplateResult | typeof nothing)[] {
@@ -203,7 +236,7 @@ function losses(view: KeysView): (TemplateResult | typeof nothing)[] {
       ({ name, at }) =>
         html`<p class="notice notice-warning" data-note="lost">
           ${icon('warning')}<span
-            >${th('keys.lost', { name: html`<bdi>${visible(name)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: html`<bdi>${visible(name)}</bdi>`, time: timeTag(at, ago(at)) })}</span
           >
         </p>`,
     );
@@ -211,13 +244,13 @@ function losses(view: KeysView): (TemplateResult | typeof nothing)[] {
 
 function retired(view: KeysView): TemplateResult | typeof nothing {
   if (view.retired.length === 0) return nothing;
-  return html`<h2 class="plain-head">${t('keys.retired')}</h2>
+  return html`<h2 class="plain-head">${t('Revoked keys')}</h2>
     <ul class="agents">
       ${view.retired.map(
         (key) =>
           html`<li>
             <bdi class="agent-what">${visible(key.name)}</bdi>
-            <span class="quiet">${t(`keys.why.${key.why}`)} · ${timeTag(key.at, ago(key.at))}</span>
+            <span class="quiet">${whyWords[key.why]} · ${timeTag(key.at, ago(key.at))}</span>
             ${fingerprint(key.fingerprint)}
           </li>`,
       )}

@@ -22,6 +22,6 @@ export function remoteNote(remote: string | undefined): TemplateResult | typeof 
 export function copyKey(page: Page, label: string, line: string | undefined): TemplateResult {
   return html`${line === undefined ? nothing : html`<p><code class="fingerprint" dir="ltr">${visible(line)}</code></p>`}
     <div class="actions">
-      ${button(page.copied() === 'key' ? t('keys.copied') : label, () => page.copyKey(), { act: 'copy-key' })}
+      ${button(page.copied() === 'key' ? t('Copied') : label, () => page.copyKey(), { act: 'copy-key' })}
     </div>`;
 }

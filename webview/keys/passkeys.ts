@@ -21,11 +21,13 @@ interface Acting {
 }
 
 export function passkeys(page: Page, view: KeysView, acting: Acting): TemplateResult {
-  return html`<h2 class="plain-head">${t('passkeys.title')}</h2>
-    <p class="quiet small">${t('passkeys.about')}</p>
+  return html`<h2 class="plain-head">${t('Passkeys')}</h2>
+    <p class="quiet small">
+      ${t('A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.')}
+    </p>
     ${
       view.passkeys.length === 0
-        ? html`<p class="quiet">${t('keys.othersNone')}</p>`
+        ? html`<p class="quiet">${t('None.')}</p>`
         : html`<ul class="agents">
             ${view.passkeys.map((one) => row(page, view, one, acting))}
           </ul>`
@@ -33,7 +35,7 @@ export function passkeys(page: Page, view: KeysView, acting: Acting): TemplateRe
     ${
       acting.free && view.addsPasskeys
         ? html`<div class="actions">
-            ${button(t(view.remote === undefined ? 'passkeys.add' : 'passkeys.instead'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
+            ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a Passkey Instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
           </div>`
         : nothing
     }`;
@@ -46,11 +48,12 @@ function row(page: Page, view: KeysView, one: Passkey, { free, asked }: Acting):
     <bdi class="agent-what">${visible(label)}</bdi>
     <span class="quiet"><bdi>${visible(name)}</bdi> · <bdi dir="ltr">${visible(origin)}</bdi></span>
     <span class="quiet"
-      >${th('passkeys.since', { time: timeTag(since, ago(since)) })} ·
-      ${used === undefined ? t('passkeys.unused') : th('passkeys.used', { time: timeTag(used, ago(used)) })}</span
+      >${th('added {time}', { time: timeTag(since, ago(since)) })} ·
+      ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}</span
     >
-    ${fingerprint(one.fingerprint)} ${stranger ? notice('warning', 'warning', t('keys.stranger')) : nothing}
-    ${counts ? nothing : notice('info', 'shield', t('passkeys.notCounted'))}
+    ${fingerprint(one.fingerprint)}
+    ${stranger ? notice('warning', 'warning', t('This key was not added through a form of this editor. If you do not recognize it, remove it, and everything it signed is void.')) : nothing}
+    ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet where the policy asks for a passkey.'))}
     ${isAsked ? second(page, asked, one) : free ? acts(page, view, one) : nothing}
   </li>`;
 }
@@ -66,10 +69,10 @@ function acts(page: Page, { key }: KeysView, { keyid, label, confirm, changeable
     page.dispatch({ type: 'openInBrowser', key });
   };
   return html`<div class="actions">
-    ${confirm === 'here' ? begin({ do: 'confirmPasskey', keyid }, t('passkeys.confirm'), 'confirm-passkey') : nothing}
-    ${confirm === 'browser' ? button(t('passkeys.confirmInBrowser'), inBrowser, { act: 'open-in-browser' }) : nothing}
-    ${changeable ? begin({ do: 'renamePasskey', keyid, label }, t('passkeys.rename'), 'rename-passkey') : nothing}
-    ${changeable ? begin({ do: 'giveUpPasskey', keyid }, t('passkeys.giveUp'), 'give-up') : nothing}
+    ${confirm === 'here' ? begin({ do: 'confirmPasskey', keyid }, t('Confirm…'), 'confirm-passkey') : nothing}
+    ${confirm === 'browser' ? button(t('Confirm with Another Passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing}
+    ${changeable ? begin({ do: 'renamePasskey', keyid, label }, t('Rename…'), 'rename-passkey') : nothing}
+    ${changeable ? begin({ do: 'giveUpPasskey', keyid }, t('Retire…'), 'give-up') : nothing}
   </div>`;
 }
 
@@ -77,20 +80,25 @@ function second(page: Page, asked: AskedOfPasskey, { label }: Passkey): Template
   const name = visibleText(label);
   if (asked.do !== 'renamePasskey')
     return secondStep(page, {
-      ask: t(asked.do === 'giveUpPasskey' ? 'passkeys.giveUpAsk' : 'passkeys.confirmAsk', { name }),
-      content: html`<p>${t(asked.do === 'giveUpPasskey' ? 'passkeys.giveUpMore' : 'passkeys.confirmMore')}</p>`,
-      yes: t(asked.do === 'giveUpPasskey' ? 'passkeys.giveUpYes' : 'passkeys.confirmYes'),
+      ask:
+        asked.do === 'giveUpPasskey'
+          ? t('Remove the passkey “{name}”?', { name })
+          : t('Confirm the passkey “{name}”?', { name }),
+      content: html`<p>
+        ${asked.do === 'giveUpPasskey' ? t('It signs nothing from now on, and cannot be added again. Its earlier decisions stay valid. Delete it on its device as well.') : t('It can then decide items for which the policy asks for passkeys. Confirm only a passkey that you have made.')}
+      </p>`,
+      yes: asked.do === 'giveUpPasskey' ? t('Yes, remove it') : t('Yes, confirm it'),
       act: () => page.changeKeys(asked),
     });
   const typed = page.passkeyLabel(asked.keyid) ?? label;
   return secondStep(page, {
-    ask: t('passkeys.renameAsk', { name }),
+    ask: t('Rename the passkey “{name}”?', { name }),
     content: inputField(page, {
-      ...{ name: 'passkeyLabel', label: t('passkeys.label'), value: typed, disabled: false, maxLength: 100 },
+      ...{ name: 'passkeyLabel', label: t('New name'), value: typed, disabled: false, maxLength: 100 },
       kind: 'appoint-field',
       edit: (text) => page.setPasskeyLabel(asked.keyid, text),
     }),
-    yes: t('passkeys.renameYes'),
+    yes: t('Rename it'),
     act: () => page.changeKeys({ ...asked, label: typed.trim() === '' ? label : typed.trim() }),
   });
 }

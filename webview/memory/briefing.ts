@@ -21,6 +21,14 @@ import { postForm } from './postForm.ts';
 import { types } from './eventTypes.ts';
 import type { EventType } from './eventTypes.ts';
 
+const groupWords = {
+  warning: t('Warnings'),
+  decision: t('Decisions'),
+  mutation: t('Recent Changes'),
+  discovery: t('Discoveries'),
+  outcome: t('Outcomes'),
+};
+
 export function briefing(page: Page, view: BriefingView): TemplateResult {
   const draft = page.post();
   const { proposals, critical, waiting, conflicts, relevant, other, resolved, focus, aged } = view;
@@ -38,16 +46,16 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
     (sum, one) => sum + counted(one),
     proposals.length + aged,
   );
-  const none = filter === '' ? t('briefing.none') : t('briefing.noneFiltered');
+  const none = filter === '' ? t('None') : t('None of this type');
   return html`
     ${top(page, view)} ${notices(page, view)}
     ${draft && view.locked === undefined ? postForm(page, view, draft) : nothing}
-    ${total === 0 && !draft ? html`<p class="quiet empty">${t('briefing.empty')}</p>` : nothing}
+    ${total === 0 && !draft ? html`<p class="quiet empty">${t('Notes for people and agents appear here.')}</p>` : nothing}
     ${
       proposals.length === 0
         ? nothing
         : section(page, {
-            ...{ name: 'proposals', heading: t('briefing.proposals'), count: proposals.length },
+            ...{ name: 'proposals', heading: t('Proposed by Agents'), count: proposals.length },
             content: list({ items: proposals, more: 0 }, row),
           })
     }
@@ -56,30 +64,32 @@ export function briefing(page: Page, view: BriefingView): TemplateResult {
       counted(waiting) === 0
         ? nothing
         : section(page, {
-            ...{ name: 'waiting', heading: t('briefing.waiting'), count: counted(waiting) },
+            ...{ name: 'waiting', heading: t('Holds This File'), count: counted(waiting) },
             content: list(waiting, (item) => waitingRow(page, item)),
           })
     }
     ${section(page, {
-      ...{ name: 'critical', heading: t('briefing.critical'), count: counted(shown(critical)) },
+      ...{ name: 'critical', heading: t('Critical Warnings'), count: counted(shown(critical)) },
       ...{ content: list(shown(critical), grouped), none },
     })}
     ${
       counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
         ? nothing
         : section(page, {
-            ...{ name: 'conflicts', heading: t('briefing.conflicts'), count: counted(conflicts) },
+            ...{ name: 'conflicts', heading: t('Decisions on the Same Scope'), count: counted(conflicts) },
             content: html`${list(conflicts, conflictRow)}
-              <p class="quiet small none">${t('briefing.conflictsHint')}</p>`,
+              <p class="quiet small none">
+                ${t('If one no longer applies, supersede it. If both apply, post a note that explains how they fit together.')}
+              </p>`,
           })
     }
     ${section(page, {
-      ...{ name: 'other', heading: t('briefing.other'), count: counted(shown(other)), none },
+      ...{ name: 'other', heading: t('Other Active Items'), count: counted(shown(other)), none },
       content: list(shown(other), row),
     })}
-    ${aged === 0 ? nothing : html`<p class="quiet small none">${tn('briefing.aged', aged)}</p>`}
+    ${aged === 0 ? nothing : html`<p class="quiet small none">${tn(aged, '{n} older note is hidden; a search finds it.', '{n} older notes are hidden; a search finds them.')}</p>`}
     ${section(page, {
-      ...{ name: 'resolved', heading: t('briefing.resolved'), count: counted(shown(resolved)), none },
+      ...{ name: 'resolved', heading: t('Recently Resolved'), count: counted(shown(resolved)), none },
       content: list(shown(resolved), row),
     })}
   `;
@@ -111,11 +121,11 @@ function relevantTo(
   const name = html`<bdi class="focus-name" title=${visibleText(focus)}>${visible(nameOf(focus))}</bdi>`;
   return {
     name: 'relevant',
-    heading: th('briefing.relevant', { focus: name }),
+    heading: th('Relevant to {focus}', { focus: name }),
     count: groups.reduce((sum, { group }) => sum + counted(group), 0),
     content: html`${groups.map(
       ({ type, group }) =>
-        html`<h3 class="group">${t(`briefing.${type}`)}</h3>
+        html`<h3 class="group">${groupWords[type]}</h3>
           ${list(group, row)}`,
     )}`,
   };
@@ -127,13 +137,13 @@ function nameOf(path: string): string {
 
 function top(page: Page, view: BriefingView): TemplateResult {
   const { focus, folder, pinned, project } = view;
-  const words = t(pinned ? 'briefing.unpin' : 'briefing.pin');
+  const words = pinned ? t('Follow the editor') : t('Pin this file');
   return html`<header class="top" data-focus="top" tabindex="-1">
       <h1 class="focus" title=${focus === undefined ? nothing : visibleText(focus)}>
         ${
           focus === undefined
             ? html`<bdi class="focus-name">${visible(project)}</bdi>
-                <span class="quiet">${t('briefing.project')}</span>`
+                <span class="quiet">${t('The whole project')}</span>`
             : html`<bdi class="focus-name">${visible(nameOf(focus))}</bdi
                 >${focus.includes('/') ? html` <bdi class="quiet focus-folder">${visible(focus.slice(0, focus.lastIndexOf('/')))}</bdi>` : nothing}`
         }
@@ -156,7 +166,7 @@ function top(page: Page, view: BriefingView): TemplateResult {
       }
     </header>
     <div class="tools">
-      <label class="sr-only" for="filter">${t('briefing.filter')}</label>
+      <label class="sr-only" for="filter">${t('Show')}</label>
       <select
         id="filter"
         class="select"
@@ -165,14 +175,10 @@ function top(page: Page, view: BriefingView): TemplateResult {
           page.setFilter(types.find((one) => one === value) ?? '');
         }}
       >
-        <option value="" ?selected=${page.filter() === ''}>${t('briefing.all')}</option>
-        ${types.map((type) => html`<option value=${type} ?selected=${page.filter() === type}>${t(`briefing.${type}`)}</option>`)}
+        <option value="" ?selected=${page.filter() === ''}>${t('All types')}</option>
+        ${types.map((type) => html`<option value=${type} ?selected=${page.filter() === type}>${groupWords[type]}</option>`)}
       </select>
-      ${
-        view.locked !== undefined || page.post()
-          ? nothing
-          : link(t('briefing.new'), page.openPost, { act: 'open-post' })
-      }
+      ${view.locked !== undefined || page.post() ? nothing : link(t('Post…'), page.openPost, { act: 'open-post' })}
     </div>`;
 }
 
@@ -189,7 +195,9 @@ function notices(page: Page, view: BriefingView): TemplateResult {
             html`${visible(view.locked)}
             ${
               view.stranger
-                ? link(t('briefing.enrol'), () => page.dispatch({ type: 'enrol', key: view.key }), { act: 'enrol' })
+                ? link(t('Add this editor’s key…'), () => page.dispatch({ type: 'enrol', key: view.key }), {
+                    act: 'enrol',
+                  })
                 : nothing
             }`,
           )
@@ -228,7 +236,7 @@ function list<T extends { key: string }>(
 ): TemplateResult {
   return html`<ul class="events">
     ${repeat(items, ({ key }) => key, row)}
-    ${more === 0 ? nothing : html`<li class="quiet small more">${tn('briefing.more', more)}</li>`}
+    ${more === 0 ? nothing : html`<li class="quiet small more">${t('and {n} more', { n: more })}</li>`}
   </ul>`;
 }
 
@@ -239,7 +247,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
     <button
       type="button"
       class="waiting-row"
-      title=${t('briefing.open', { id: visibleText(id) })}
+      title=${t('Open {id}', { id: visibleText(id) })}
       data-act="open-form"
       @click=${byHuman(() => page.dispatch({ type: 'openForm', key }))}
     >
@@ -249,29 +257,27 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
         ${
           answer === undefined || answer === ''
             ? nothing
-            : html`<span class="small" dir="auto">${t('briefing.said', { text: visibleText(answer) })}</span>`
+            : html`<span class="small" dir="auto">${t('Decided: {text}', { text: visibleText(answer) })}</span>`
         }
         <span class="facts small quiet">
-          ${holdsFocus ? html`<span class="event-priority">${t('briefing.holdsFocus')}</span>` : nothing}
-          ${holdsWork === 0 ? nothing : html`<span>${tn('briefing.blocks', holdsWork)}</span>`}
+          ${holdsFocus ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
+          ${holdsWork === 0 ? nothing : html`<span>${t('blocks {n}', { n: holdsWork })}</span>`}
           ${
             allFilesBy === undefined
               ? nothing
-              : html`<span>${th('briefing.allFiles', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+              : html`<span>${th('all files held, by {who}', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
           }
           ${
-            to === undefined
-              ? nothing
-              : html`<span>${th('briefing.for', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
+            to === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
           }
           <span><span class="ellipsis">${visible(agent)}</span></span>
           <span
             >${
               answer !== undefined
-                ? th('briefing.notPickedUp', { time })
+                ? th('not acknowledged for {time}', { time })
                 : draft === true
-                  ? t('briefing.draft')
-                  : th('headline.waiting', { time })
+                  ? t('draft, not submitted')
+                  : th('waiting {time}', { time })
             }</span
           >
           <span>${visible(id)}</span>

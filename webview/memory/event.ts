@@ -11,12 +11,18 @@ import { icon } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { eventIcons } from './eventTypes.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
+import { priorityWords, typeWords } from './eventTypes.ts';
+
+const statusWords = {
+  active: t('active'),
+  resolved: t('resolved'),
+  superseded: t('superseded'),
+};
 
 /** @param grouped the heading above names the type */
 export function eventRow(page: Page, view: BriefingView, event: EventView, grouped = false): TemplateResult {
@@ -51,13 +57,13 @@ function facts(
 ): TemplateResult {
   const who = visible(author);
   return html`<span class="facts small quiet">
-    ${priority === 'normal' ? nothing : html`<span class="event-priority">${t(`event.priority.${priority}`)}</span>`}
-    ${grouped ? nothing : html`<span>${t(`event.type.${type}`)}</span>`}
+    ${priority === 'normal' ? nothing : html`<span class="event-priority">${priorityWords[priority]}</span>`}
+    ${grouped ? nothing : html`<span>${typeWords[type]}</span>`}
     ${proposal ? html`<span>${proposalWords(proposal)}</span>` : nothing}
     ${
       closed
         ? html`<span>${closedWords(closed)}</span>`
-        : html`<span><span class="ellipsis">${human ? th('event.human', { name: who }) : who}</span></span
+        : html`<span><span class="ellipsis">${human ? th('{name} (human)', { name: who }) : who}</span></span
             ><span>${timeTag(at, ago(at))}</span>`
     }
     ${imported ? importedMark(imported) : nothing}
@@ -68,15 +74,15 @@ function facts(
 function closedWords({ at, by, successor }: NonNullable<EventView['closed']>): TemplateResult {
   const values = { name: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) };
   return successor === undefined
-    ? th('event.resolvedBy', values)
-    : th('event.supersededBy', { ...values, successor: visible(successor) });
+    ? th('Resolved by {name} {time}', values)
+    : th('Superseded by {successor}, {name} {time}', { ...values, successor: visible(successor) });
 }
 
 function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): TemplateResult {
   const name = html`<bdi>${visible(agent)}</bdi>`;
   return by === undefined
-    ? th('event.proposed', { agent: name })
-    : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
+    ? th('{agent} proposes to resolve it', { agent: name })
+    : th('{agent} proposes to supersede it by {successor}', { agent: name, successor: visible(by) });
 }
 
 function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
@@ -92,7 +98,7 @@ function content(page: Page, view: BriefingView, event: EventView): TemplateResu
 
 function chain({ id, lineage }: EventView): TemplateResult {
   return html`<div>
-    <p class="quiet small">${t('event.lineage')}</p>
+    <p class="quiet small">${t('History')}</p>
     ${lineage.map(
       (branch) =>
         html`<ol class="chain">
@@ -101,7 +107,7 @@ function chain({ id, lineage }: EventView): TemplateResult {
               html`<li aria-current=${link.id === id ? 'true' : nothing}>
                 <span class="quiet">${visible(link.id)}</span>
                 <span dir="auto">${visible(link.text)}</span>
-                <span class="quiet small">${t(`event.status.${link.status}`)}</span>
+                <span class="quiet small">${statusWords[link.status]}</span>
               </li>`,
           )}
         </ol>`,
@@ -119,8 +125,8 @@ function proposed(
   const name = html`<strong><bdi>${visible(agent)}</bdi></strong>`;
   const words =
     by === undefined
-      ? th('event.proposed', { agent: name })
-      : th('event.proposedSuccessor', { agent: name, successor: visible(by) });
+      ? th('{agent} proposes to resolve it', { agent: name })
+      : th('{agent} proposes to supersede it by {successor}', { agent: name, successor: visible(by) });
   return html`<section class="proposal">
     <p>${words}${reason === undefined ? '' : ':'}</p>
     ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
@@ -129,10 +135,10 @@ function proposed(
         ? nothing
         : form.flight()
           ? waiting(form)
-          : html`${view.answersAs.editable ? nameField(form, view.answersAs.name, false) : nothing} ${refusal(form)}
+          : html`${view.answersAs.editable ? nameField(form, view.answersAs, false) : nothing} ${refusal(form)}
               <div class="actions">
-                ${button(t('event.accept'), () => page.accept(event), { act: 'accept' })}
-                ${button(t('event.decline'), () => page.decline(event), { act: 'decline' })}
+                ${button(t('Accept'), () => page.accept(event), { act: 'accept' })}
+                ${button(t('Decline'), () => page.decline(event), { act: 'decline' })}
               </div>`
     }
   </section>`;
@@ -143,11 +149,9 @@ function acts(page: Page, view: BriefingView, event: EventView): TemplateResult 
   if (view.locked !== undefined) return nothing;
   const draft = page.closing(event);
   if (draft) return closingForm(page, view, event, draft);
-  const opener = (way: 'resolve' | 'supersede', key: Key) =>
-    link(t(key), () => page.openClosing(event, way), { act: way });
-  return html`<p class="other-ways">
-    ${opener('resolve', 'event.resolve')} ${opener('supersede', 'event.supersede')}
-  </p>`;
+  const opener = (way: 'resolve' | 'supersede', words: string) =>
+    link(words, () => page.openClosing(event, way), { act: way });
+  return html`<p class="other-ways">${opener('resolve', t('Resolve…'))} ${opener('supersede', t('Supersede…'))}</p>`;
 }
 
 function closingForm(
@@ -173,12 +177,12 @@ function closingForm(
     }}
     @keydown=${onFormKey(form, send)}
   >
-    ${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('event.changed'), 'alert')}
+    ${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), 'alert')}
     ${
       resolving
         ? textBox(form, {
             name: `${event.key}.reason`,
-            label: t('event.reason'),
+            label: t('Reason'),
             value: draft.reason,
             max,
             disabled: busy,
@@ -186,13 +190,13 @@ function closingForm(
           })
         : successor(page, view, event, draft)
     }
-    ${view.answersAs.editable && !event.proposal ? nameField(form, view.answersAs.name, busy) : nothing}
+    ${view.answersAs.editable && !event.proposal ? nameField(form, view.answersAs, busy) : nothing}
     ${event.proposal ? nothing : refusal(form)}
     ${
       busy
         ? waiting(form)
         : html`<div class="actions">
-            ${button(t(resolving ? 'event.resolveDo' : 'event.supersedeDo'), send, { primary: true, act: 'decide' })}
+            ${button(resolving ? t('Resolve') : t('Supersede'), send, { primary: true, act: 'decide' })}
             ${backButton(form)}
           </div>`
     }
@@ -220,7 +224,7 @@ function successor(
   const disabled = page.at(event.key).flight() !== undefined;
   const others = successors(view, event, draft);
   const name = `${event.key}.by`;
-  return html`<label class="field-label" for=${name}>${t('event.by')}</label>
+  return html`<label class="field-label" for=${name}>${t('Replaced by')}</label>
     <select
       id=${name}
       class="select"
@@ -231,7 +235,7 @@ function successor(
         page.editClosing(event, { by: value, byTitle: others.find(({ id }) => id === value)?.title ?? '' });
       }}
     >
-      <option value="" .selected=${live(draft.by === '')}>${t('event.byNew')}</option>
+      <option value="" .selected=${live(draft.by === '')}>${t('A new note, written below')}</option>
       ${others.map(
         ({ id, title }) =>
           html`<option value=${id} .selected=${live(draft.by === id)}>
@@ -243,7 +247,7 @@ function successor(
       draft.by === ''
         ? textBox(page.at(event.key), {
             name: `${event.key}.text`,
-            label: t('event.newText'),
+            label: t('New note'),
             value: draft.text,
             max: page.snapshot()?.limits.text ?? 0,
             disabled,

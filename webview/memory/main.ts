@@ -26,7 +26,7 @@ function draw(page: Page, root: HTMLElement): void {
   render(
     html`
       <div class="sr-only" role="status">${page.spoken()}</div>
-      <main aria-label=${t('surface.briefing')} data-view=${view.type} data-ready=${page.ready() ? 'true' : 'false'}>
+      <main aria-label=${t('Briefing')} data-view=${view.type} data-ready=${page.ready() ? 'true' : 'false'}>
         ${view.type === 'briefing' ? briefing(page, view) : unavailable(page, view)}
       </main>
     `,

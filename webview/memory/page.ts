@@ -54,7 +54,7 @@ function createCore(options: PageOptions) {
     done(act, _, place) {
       if (act.type === 'post') {
         core.keep({ posts: remember(core.saved().posts, act.key, undefined) });
-        core.notices.finish(place, t('post.done'));
+        core.notices.finish(place, t('Posted.'));
       } else core.keep({ closings: remember(core.saved().closings, act.key, undefined) });
       core.notices.focusOn('top');
     },
@@ -149,9 +149,9 @@ function createPosting(core: Core, changed: () => void) {
       const scopes = lines(post.scopes);
       const lacking: Missing | undefined =
         text.trim() === ''
-          ? { field: 'text', text: t('post.textMissing') }
+          ? { field: 'text', text: t('Write a note first.') }
           : scopes.length > limits.scopes
-            ? { field: 'scopes', text: t('post.scopesMany', { n: limits.scopes }) }
+            ? { field: 'scopes', text: t('At most {n}.', { n: limits.scopes }) }
             : tooLong(text, 'text', limits.text);
       core.attempt({
         ...{ place: postIn(target.key), target, lacking: inForm(postPlace, lacking) },
@@ -199,12 +199,13 @@ function createClosing(core: Core, changed: () => void) {
       if (!draft) return;
       if (draft.way === 'resolve') {
         const reason = draft.reason.trim();
-        const lacking = reason === '' ? { field: 'reason', text: t('event.reasonMissing') } : undefined;
+        const lacking =
+          reason === '' ? { field: 'reason', text: t('Enter a reason; agents and people will read it.') } : undefined;
         attempt(event, lacking ?? tooLong(reason, 'reason', max), (marks) => ({ type: 'resolve', ...marks, reason }));
       } else if (draft.by !== '') attempt(event, undefined, (marks) => ({ type: 'supersede', ...marks, by: draft.by }));
       else {
         const text = draft.text.trim();
-        const lacking = text === '' ? { field: 'text', text: t('event.newMissing') } : undefined;
+        const lacking = text === '' ? { field: 'text', text: t('Write the replacement.') } : undefined;
         attempt(event, lacking ?? tooLong(text, 'text', max), (marks) => ({ type: 'replace', ...marks, text }));
       }
     },
@@ -269,7 +270,9 @@ function lines(text: string): string[] {
 
 function tooLong(text: string, field: string, max: number): Missing | undefined {
   const over = text.trim().length - max;
-  return over > 0 ? { field, text: t('answer.tooLong', { n: text.trim().length, max, over }) } : undefined;
+  return over > 0
+    ? { field, text: t('{n} of {max}: shorten it by {over}.', { n: text.trim().length, max, over }) }
+    : undefined;
 }
 
 /** All events in a view, in any section. */

@@ -11,6 +11,7 @@ import type { Page } from './page.ts';
 import { types } from './eventTypes.ts';
 import { priorities } from './saved.ts';
 import type { PostDraft } from './saved.ts';
+import { priorityWords, typeWords } from './eventTypes.ts';
 
 export function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateResult {
   const form = page.at(view.key);
@@ -26,12 +27,12 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
     }}
     @keydown=${onFormKey(form, page.sendPost)}
   >
-    <h2>${t('post.title')}</h2>
+    <h2>${t('Post to project memory')}</h2>
     ${kinds(page, draft, busy)}
     <div class="post-field">
       ${textBox(form, {
         name: `${postPlace}.text`,
-        label: t('post.text'),
+        label: t('What should others know?'),
         value: draft.text,
         max,
         disabled: busy,
@@ -41,21 +42,21 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
     <div class="post-field">
       ${textBox(form, {
         name: `${postPlace}.scopes`,
-        label: t('post.scopes'),
+        label: t('About'),
         value: draft.scopes,
         max: Infinity,
         disabled: busy,
         edit: (scopes) => page.editPost({ scopes }),
       })}
-      <p class="quiet small">${t('post.scopesHint')}</p>
+      <p class="quiet small">${t('Files or folders, one per line. Empty: the whole project.')}</p>
     </div>
-    ${view.answersAs.editable ? nameField(form, view.answersAs.name, busy) : nothing} ${refusal(form)}
+    ${view.answersAs.editable ? nameField(form, view.answersAs, busy) : nothing} ${refusal(form)}
     ${
       busy
         ? waiting(form)
         : html`<div class="actions">
-            ${button(t('post.send'), page.sendPost, { wide: true, primary: true, title: `${t('post.send')} (${answerKeys})`, act: 'post' })}
-            ${button(t('post.cancel'), () => form.back(), { act: 'back' })}
+            ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
+            ${button(t('Close'), () => form.back(), { act: 'back' })}
           </div>`
     }
   </form>`;
@@ -65,13 +66,13 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
 function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
   return html`<div class="post-kinds">
     ${oneOf({
-      ...{ name: 'post.type', label: t('post.type'), picked: draft.type, disabled: busy },
-      options: types.map((value) => ({ value, text: t(`event.type.${value}`) })),
+      ...{ name: 'post.type', label: t('Type'), picked: draft.type, disabled: busy },
+      options: types.map((value) => ({ value, text: typeWords[value] })),
       pick: (type) => page.editPost({ type }),
     })}
     ${oneOf({
-      ...{ name: 'post.priority', label: t('post.priority'), picked: draft.priority, disabled: busy },
-      options: priorities.map((value) => ({ value, text: t(`event.priority.${value}`) })),
+      ...{ name: 'post.priority', label: t('Priority'), picked: draft.priority, disabled: busy },
+      options: priorities.map((value) => ({ value, text: priorityWords[value] })),
       pick: (priority) => page.editPost({ priority }),
     })}
   </div>`;

@@ -5,7 +5,6 @@ import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { effectOf, showsEffect } from './effects.ts';
 import { answerText } from './offered.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
@@ -90,7 +89,10 @@ export function missing({ view, draft, limits, name }: Asked & { limits: Limits 
   if (found) return found;
   const max = limitOf(draft, limits);
   if (text.length > max) {
-    return { field: 'text', text: t('answer.tooLong', { n: text.length, max, over: text.length - max }) };
+    return {
+      field: 'text',
+      text: t('{n} of {max}: shorten it by {over}.', { n: text.length, max, over: text.length - max }),
+    };
   }
   return missingName(view.answersAs, name);
 }
@@ -102,26 +104,28 @@ function textOf(view: QuestionForm, draft: Draft, panel: TextPanel): string {
 function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing | undefined {
   const choices = picked(view, draft);
   if (view.choices.length > 0 && choices.length === 0) {
-    if (view.freeText === 'none' || view.kind === 'approval') return { field: 'choices', text: t('answer.pick') };
-    if (text === '') return { field: 'choices', text: t('answer.pickOrWrite') };
+    if (view.freeText === 'none' || view.kind === 'approval') return { field: 'choices', text: t('Choose one first.') };
+    if (text === '') return { field: 'choices', text: t('Choose one, or write an answer.') };
   }
   const textWanted = view.choices.length === 0 || view.freeText === 'required';
-  if (textWanted && text === '') return { field: 'text', text: t('answer.write') };
-  return effectOf(view, draft) === undefined ? { field: 'effect', text: t('effect.missing') } : undefined;
+  if (textWanted && text === '') return { field: 'text', text: t('Write an answer first.') };
+  return effectOf(view, draft) === undefined
+    ? { field: 'effect', text: t('Select what your answer means.') }
+    : undefined;
 }
 
-const reasonMissing: Record<TextPanel, Key> = {
-  answer: 'answer.write',
-  release: 'release.missing',
-  cancel: 'cancel.missing',
-  revoke: 'revoke.missing',
-  lift: 'lift.missing',
-  askBack: 'askBack.missing',
+const reasonMissing: Record<TextPanel, string> = {
+  answer: t('Write an answer first.'),
+  release: t('Write a note first; it is all the agent gets.'),
+  cancel: t('Enter a reason first; the agent will read it.'),
+  revoke: t('Enter a reason first; it is kept with the answer.'),
+  lift: t('Enter a reason first; it is kept with the answer.'),
+  askBack: t('Write your question first.'),
 };
 
 function missingReason(panel: TextPanel, text: string): Missing | undefined {
   if (text !== '') return undefined;
-  return { field: 'text', text: t(reasonMissing[panel]) };
+  return { field: 'text', text: reasonMissing[panel] };
 }
 
 /** The message for the displayed act. */

@@ -3,8 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
-import { t, th, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
+import { fill, t, th, tn } from '../shared/strings.ts';
 import { holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { said } from '../shared/said.ts';
 import { visible, visibleText } from '../shared/visible.ts';
@@ -31,36 +30,58 @@ import { offered, pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
-const sendLabel: Record<TextPanel, Key> = {
-  answer: 'answer.send',
-  release: 'release.send',
-  cancel: 'cancel.send',
-  revoke: 'revoke.send',
-  lift: 'lift.send',
-  askBack: 'askBack.send',
+const sendLabel: Record<TextPanel, string> = {
+  answer: t('Answer'),
+  release: t('Release'),
+  cancel: t('Cancel the question'),
+  revoke: t('Stop reusing it'),
+  lift: t('Lift the refusal'),
+  askBack: t('Ask the Agent'),
 };
 /** The button label of an answer, by its effect. */
-const answerLabel: Record<AnswerEffect, Key> = {
-  proceed: 'answer.send',
-  do_not: 'answer.refuse',
-  stop: 'answer.stop',
+const answerLabel: Record<AnswerEffect, string> = {
+  proceed: t('Answer'),
+  do_not: t('Refuse'),
+  stop: t('Stop this work'),
 };
 /** The texts of each panel: title, effect and the label of its text box. */
-const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
-  release: { title: 'release.title', effect: 'release.effect', text: 'release.note' },
-  cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
-  revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
-  lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
-  askBack: { title: 'askBack.title', effect: 'askBack.effect', text: 'askBack.text' },
+const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: string; text: string }> = {
+  release: {
+    title: t('Release without an answer'),
+    effect: t('Releases what this holds. {agent} gets your note instead of an answer.'),
+    text: t('Note to the agent'),
+  },
+  cancel: {
+    title: t('Cancel this question'),
+    effect: t('Releases what this holds. {agent} learns that the question no longer matters, and why.'),
+    text: t('Reason'),
+  },
+  revoke: {
+    title: t('Stop reusing this answer'),
+    effect: t('Next time, agents ask you again. Work that already started continues.'),
+    text: t('Reason'),
+  },
+  lift: {
+    title: t('Lift this refusal'),
+    effect: t(
+      'What was refused may be done, and held work is released. Cancelled work stays cancelled until an agent starts it again.',
+    ),
+    text: t('Reason'),
+  },
+  askBack: {
+    title: t('Ask the agent'),
+    effect: t('Everything stays held. The reply of {agent} comes here, and you are notified.'),
+    text: t('Your question to the agent'),
+  },
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
 const confirmWords = {
-  release: { ask: 'confirm.release', yes: 'confirm.releaseYes' },
-  cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
-  lift: { ask: 'lift.confirm', yes: 'lift.confirmYes' },
-  revoke: { ask: 'revoke.title', yes: 'revoke.send' },
-  askBack: { ask: 'askBack.title', yes: 'askBack.send' },
-} as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
+  release: { ask: t('This is critical. Release the work without an answer?'), yes: t('Yes, release it') },
+  cancel: { ask: t('This is critical. Cancel the question?'), yes: t('Yes, cancel it') },
+  lift: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
+  revoke: { ask: t('Stop reusing this answer'), yes: t('Stop reusing it') },
+  askBack: { ask: t('Ask the agent'), yes: t('Ask the Agent') },
+} as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', string>>;
 
 /**
  * For pending questions, for expired ones that still hold work, and for revoking or lifting an answer.
@@ -81,7 +102,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
     }}
     @keydown=${onFormKey(page, isHoldPanel(panel) ? () => undefined : page.decide)}
   >
-    ${stale ? notice('info', 'history', t('answer.changed')) : nothing}
+    ${stale ? notice('info', 'history', t('This question has changed since you started. Read it again before you answer.')) : nothing}
     ${
       panel === 'answer'
         ? answerFields(page, view, draft, frozen)
@@ -89,7 +110,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
           ? nothing
           : panelFields(page, view, draft, panel)
     }
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
+    ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing}
     <div class="acts">
       ${refusal(page)}
       ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
@@ -99,18 +120,18 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
 
 function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: boolean): TemplateResult {
   const label =
-    view.choices.length === 0 ? 'answer.text' : view.freeText === 'required' ? 'answer.reasonNeeded' : 'answer.reason';
+    view.choices.length === 0 ? t('Your answer') : view.freeText === 'required' ? t('Reason') : t('Add a reason');
   return html`
     ${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}
     ${
       takesText(view)
         ? textBox(page, {
             edit: page.setText,
-            label: t(label),
+            label,
             value: draft.text.answer,
             max: limitOf(draft, limits(page)),
             disabled: frozen,
-            placeholder: t('answer.placeholder', { label: t(label), key: answerKeys }),
+            placeholder: t('{label} ({key} to send)', { label, key: answerKeys }),
           })
         : nothing
     }
@@ -122,20 +143,20 @@ function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: bool
 function unapproved(view: QuestionForm, panel: keyof typeof panelWords): TemplateResult | typeof nothing {
   const closes = panel === 'release' || panel === 'cancel';
   if (view.kind !== 'approval' || !closes) return nothing;
-  return html`${th('release.unapproved', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}`;
+  return html`${th('It approves nothing: {agent} must not do it.', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}`;
 }
 
 function panelFields(page: Page, view: QuestionForm, draft: Draft, panel: keyof typeof panelWords): TemplateResult {
   const frozen = page.flight() !== undefined || page.step() === 'confirm';
   const words = panelWords[panel];
   return html`
-    <h2 class="panel-title">${t(words.title)}</h2>
+    <h2 class="panel-title">${words.title}</h2>
     <p class="quiet">
-      ${th(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })} ${unapproved(view, panel)}
+      ${fill(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })} ${unapproved(view, panel)}
     </p>
     ${textBox(page, {
       edit: page.setText,
-      label: t(words.text),
+      label: words.text,
       value: draft.text[panel],
       max: limitOf(draft, limits(page)),
       disabled: frozen,
@@ -148,7 +169,7 @@ function limits(page: Page) {
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const label = t(panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel]);
+  const label = panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel];
   const main = page.mustRead()
     ? readFirst(page.inTab(), page.decide)
     : decideButton(label, page.decide, hasSecondStep(view, draft));
@@ -156,11 +177,11 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   if (ways.length === 0) return html`<div class="actions">${main}</div>`;
   const open = page.isUnfolded('ways');
-  const more = button(t('answer.more'), () => page.unfold('ways', !open), { act: 'more', expanded: open });
+  const more = button(t('More…'), () => page.unfold('ways', !open), { act: 'more', expanded: open });
   return html`${
       open
         ? html`<ul class="other-ways">
-            ${canAskBack(view) ? html`<li class="ask-back">${panelLink(page, 'askBack', 'askBack.link')}</li>` : nothing}
+            ${canAskBack(view) ? html`<li class="ask-back">${panelLink(page, 'askBack', t('Ask the agent…'))}</li>` : nothing}
             ${ways.map((way) => html`<li>${way}</li>`)}
           </ul>`
         : nothing
@@ -172,11 +193,11 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
 function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
   const hold = holdPanelOf(view);
   const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
-  const release = panelLink(page, 'release', 'answer.release');
+  const release = panelLink(page, 'release', t('Release without an answer…'));
   if (view.resolution.type === 'expired') return [release, ...holdWay];
   return [
     release,
-    panelLink(page, 'cancel', 'answer.cancel'),
+    panelLink(page, 'cancel', t('Cancel this question…')),
     ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
     ...holdWay,
   ];
@@ -184,26 +205,32 @@ function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
 
 /** Where there is room for it (thread.css); else it is an entry of the menu. */
 function askBackButton(page: Page): TemplateResult {
-  return button(t('askBack.link'), () => page.openPanel('askBack'), { act: 'ask-back', kind: 'ask-back' });
+  return button(t('Ask the agent…'), () => page.openPanel('askBack'), { act: 'ask-back', kind: 'ask-back' });
 }
 
-export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {
-  return link(t(label), () => page.openPanel(panel), { act: panel });
+export function panelLink(page: Page, panel: Panel, label: string): TemplateResult {
+  return link(label, () => page.openPanel(panel), { act: panel });
 }
 
 /** Opens the form that lists all questions it would release. */
 function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
-  return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.dispatch({ type: 'select', key }), {
-    act: 'all',
-  });
+  return link(
+    tn(count, 'Release all of {agent} ({n} question)…', 'Release all of {agent} ({n} questions)…', {
+      agent: visibleText(agent),
+    }),
+    () => page.dispatch({ type: 'select', key }),
+    {
+      act: 'all',
+    },
+  );
 }
 
 /** Changes the file scope: shows the effect and a separate button, without a keyboard shortcut. */
 function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): TemplateResult {
   return secondStep(page, {
-    ask: t(holdWords[panel].title),
+    ask: holdWords[panel].title,
     content: holdEffect(panel, view.blocks.files),
-    yes: t(holdWords[panel].send),
+    yes: holdWords[panel].send,
     act: page.decide,
   });
 }
@@ -213,12 +240,14 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
   const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
   const number = confirmNumber(page);
   const words =
-    panel === 'answer' ? { ask: t('confirm.answer'), yes: answerWords(labels) } : wordsOf(confirmWords[panel]);
+    panel === 'answer'
+      ? { ask: t('This is critical. Send this answer?'), yes: answerWords(labels) }
+      : confirmWords[panel];
   return secondStep(page, {
     ...words,
     content: html`${answered(view, labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
     ${consequences(view)} ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
-    ${number === undefined ? nothing : html`<p class="small">${t('queue.confirmKey', { n: number })}</p>`}`,
+    ${number === undefined ? nothing : html`<p class="small">${t('or press {n} again', { n: number })}</p>`}`,
     act: page.decide,
   });
 }
@@ -233,17 +262,15 @@ function answered(view: QuestionForm, labels: readonly string[], text: string): 
   return html`${said(labels, text)}${more}`;
 }
 
-function wordsOf({ ask, yes }: Record<'ask' | 'yes', Key>) {
-  return { ask: t(ask), yes: t(yes) };
-}
-
 const answerAtMost = 60;
 
 /** The button shows the answer it sends. */
 function answerWords(labels: readonly string[]): string {
   const answer = visibleText(labels.join(', '));
-  if (answer === '') return t('answer.send');
-  return t('confirm.answerAs', { answer: answer.length > answerAtMost ? `${answer.slice(0, answerAtMost)}…` : answer });
+  if (answer === '') return t('Answer');
+  return t('Answer “{answer}”', {
+    answer: answer.length > answerAtMost ? `${answer.slice(0, answerAtMost)}…` : answer,
+  });
 }
 
 /** The effect of the answer, if the form shows it. */
@@ -251,6 +278,6 @@ function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof noth
   const effect = effectOf(view, draft);
   if (effect === undefined || !showsEffect(view, draft)) return nothing;
   return html`<p data-part="effect">
-    <span><strong>${t(effectWords[effect].label)}.</strong> ${t(effectWords[effect].more)}</span>
+    <span><strong>${effectWords[effect].label}.</strong> ${effectWords[effect].more}</span>
   </p>`;
 }

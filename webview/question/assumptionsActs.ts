@@ -45,7 +45,7 @@ export function createAssumptionsActs({ acts, view }: AssumptionsOptions) {
       const twice = ticked.some(({ urgency }) => urgency === 'critical');
       acts.attempt({
         ...{ target: of, twice },
-        lacking: ticked.length === 0 ? { field: 'ticks', text: t('assumptions.missing') } : undefined,
+        lacking: ticked.length === 0 ? { field: 'ticks', text: t('Select at least one.') } : undefined,
         make: (marks) => ({
           type: 'confirmAssumptions',
           ...marks,

@@ -22,18 +22,18 @@ export function assumptionsForm(page: Page, view: AssumptionsView): TemplateResu
   const frozen = busy || confirming || view.locked !== undefined;
   const stale = draft !== undefined && draft.shown !== view.shown;
   return html`<article class="plain assumptions">
-    ${wideTitle('checklist', t('assumptions.title'), view.folder)} ${done(page)}
+    ${wideTitle('checklist', t('Confirm assumptions'), view.folder)} ${done(page)}
     <p class="quiet">${about(view)}</p>
     ${formOf(
       page,
-      html`${stale ? notice('info', 'history', t('assumptions.changed')) : nothing}
+      html`${stale ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
         <fieldset class="choices" ?disabled=${frozen} data-focus="ticks" tabindex="-1">
-          <legend class="sr-only">${t('assumptions.title')}</legend>
+          <legend class="sr-only">${t('Confirm assumptions')}</legend>
           ${view.questions.map((one, index) => row({ page, view, one, index, frozen }))}
         </fieldset>
         ${hintFor(page, 'ticks')}
-        ${view.more === 0 ? nothing : html`<p class="quiet">${tn('assumptions.more', view.more)}</p>`}
-        ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
+        ${view.more === 0 ? nothing : html`<p class="quiet">${tn(view.more, '{n} more follows after these.', '{n} more follow after these.')}</p>`}
+        ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing}
         <div class="acts">
           ${refusal(page)} ${busy ? waiting(page) : confirming ? confirmation(page, view) : actions(page, view)}
         </div>`,
@@ -44,8 +44,10 @@ export function assumptionsForm(page: Page, view: AssumptionsView): TemplateResu
 
 function about({ agent }: AssumptionsView): unknown {
   return agent === undefined
-    ? t('assumptions.about')
-    : th('assumptions.aboutOne', { agent: html`<bdi>${visible(agent)}</bdi>` });
+    ? t('Agents continue on these assumptions. One signature answers “yes” to each assumption you select.')
+    : th('{agent} continues on these assumptions. One signature answers “yes” to each assumption you select.', {
+        agent: html`<bdi>${visible(agent)}</bdi>`,
+      });
 }
 
 interface Row {
@@ -74,11 +76,11 @@ function row({ page, view, one, index, frozen }: Row): TemplateResult {
         ${urgencyMark(one.urgency)}
         ${view.agent === undefined ? html`<span><bdi class="ellipsis">${visible(one.agent)}</bdi></span>` : nothing}
         <span>${timeTag(one.raisedAt, since(one.raisedAt))}</span>
-        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('assumptions.open', { id: one.id }), disabled: frozen })}
+        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('Open {id} to answer it by itself', { id: one.id }), disabled: frozen })}
       </p>
       <div id="${id}-text">${markdown(page, one.key, 'assumed', one.text)}</div>
       <label class="assumed-answer" for=${id} id="${id}-answer" dir="auto"
-        ><span class="quiet">${t('assumptions.assumes')}</span> ${visible(one.assumption)}</label
+        ><span class="quiet">${t('Assumes:')}</span> ${visible(one.assumption)}</label
       >
     </div>
   </div>`;
@@ -89,7 +91,8 @@ function actions(page: Page, view: AssumptionsView): TemplateResult {
   const ticked = page.tickedOf(view);
   const critical = ticked.some(({ urgency }) => urgency === 'critical');
   return html`<div class="actions">
-    ${decideButton(tn('assumptions.send', ticked.length), page.confirmAssumptions, critical)} ${leave(page)}
+    ${decideButton(tn(ticked.length, 'Confirm {n} assumption', 'Confirm {n} assumptions'), page.confirmAssumptions, critical)}
+    ${leave(page)}
   </div>`;
 }
 
@@ -98,13 +101,17 @@ function confirmation(page: Page, view: AssumptionsView): TemplateResult {
   const ticked = page.tickedOf(view);
   const critical = ticked.filter(({ urgency }) => urgency === 'critical');
   return secondStep(page, {
-    ask: tn('assumptions.confirm', critical.length),
+    ask: tn(
+      critical.length,
+      'This is critical. Confirm the assumption?',
+      'These are critical. Confirm the assumptions?',
+    ),
     content: html`${critical.map(
       (one) =>
         html`${markdown(page, one.key, 'confirm', one.text)}
           <blockquote class="said assumed-answer" dir="auto">${visible(one.answer)}</blockquote>`,
     )}`,
-    yes: tn('assumptions.yes', ticked.length),
+    yes: tn(ticked.length, 'Yes, confirm {n}', 'Yes, confirm all {n}'),
     act: page.confirmAssumptions,
   });
 }

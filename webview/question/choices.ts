@@ -19,7 +19,7 @@ export function choices(
   const all = offered(view);
   if (all.length === 0) return nothing;
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
-    ${view.multiple ? html`<legend class="quiet small">${t('choices.legendMultiple')}</legend>` : nothing}
+    ${view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing}
     ${all.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
   </fieldset>`;
 }
@@ -57,7 +57,7 @@ export function choiceBody(choice: Choice, id: string): TemplateResult {
   return html`<span class="choice-body" dir="auto">
     <span class="choice-label"
       >${visible(choice.label)}${
-        choice.recommended ? html` <span class="recommended">${t('choices.recommended')}</span>` : nothing
+        choice.recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing
       }</span
     >
     ${

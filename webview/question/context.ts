@@ -21,7 +21,7 @@ export function context(page: Page, view: QuestionForm): TemplateResult {
   const { for: to } = view;
   const parts = foldedParts(page, view).filter((one) => one !== nothing);
   return html`
-    ${to === undefined ? nothing : rowsOf([row('for', t('context.for'), html`<bdi>${visible(to)}</bdi>`)])}
+    ${to === undefined ? nothing : rowsOf([row('for', t('For'), html`<bdi>${visible(to)}</bdi>`)])}
     ${parts.length === 0 ? nothing : html`<div class="parts">${parts}</div>`}
   `;
 }
@@ -33,7 +33,7 @@ export function facts(page: Page, view: QuestionForm): Drawn {
     [
       ...consequenceRows(view),
       ...(assumption
-        ? [row('assumption', t('context.assumption'), markdown(page, key, 'assumption', assumption.text))]
+        ? [row('assumption', t('Continues, assuming'), markdown(page, key, 'assumption', assumption.text))]
         : []),
     ],
     'facts',
@@ -47,8 +47,8 @@ export function consequences(view: QuestionForm): Drawn {
 
 function consequenceRows({ impact, ifDelayed }: QuestionForm): TemplateResult[] {
   return [
-    ...(impact === undefined ? [] : [row('impact', t('context.impact'), html`<bdi>${visible(impact)}</bdi>`)]),
-    ...(ifDelayed === undefined ? [] : [row('delayed', t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`)]),
+    ...(impact === undefined ? [] : [row('impact', t('Impact'), html`<bdi>${visible(impact)}</bdi>`)]),
+    ...(ifDelayed === undefined ? [] : [row('delayed', t('If this waits'), html`<bdi>${visible(ifDelayed)}</bdi>`)]),
   ];
 }
 
@@ -80,7 +80,7 @@ export function history(page: Page, view: QuestionForm): Drawn {
   return part(
     page,
     'history',
-    tn('context.historyCount', view.history.length),
+    t('History ({n})', { n: view.history.length }),
     html`<ol class="list">
       ${entries}
     </ol>`,
@@ -96,14 +96,14 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
     holds(page, view),
     files.length === 0
       ? nothing
-      : piece(page, 'files', tn('context.filesCount', files.length), fileChips(page, key, 'files', files)),
+      : piece(page, 'files', t('Files ({n})', { n: files.length }), fileChips(page, key, 'files', files)),
     ...touched(page, view),
     considered.length === 0
       ? nothing
       : piece(
           page,
           'alternatives',
-          tn('context.alternatives', considered.length),
+          t('Already considered ({n})', { n: considered.length }),
           html`<ul class="list">
             ${considered}
           </ul>`,
@@ -112,7 +112,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
       ? html`${piece(
           page,
           'snippet',
-          t('context.snippet'),
+          t('Context'),
           html`${snippet.file ? fileChip(page, key, snippet.file) : nothing}
             <pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
         )}
@@ -123,7 +123,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
       : html`${part(
           page,
           'payload',
-          t('context.payload'),
+          t('Payload'),
           html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
         )}
         ${asDocument(page, key, 'payload', payload)}`,
@@ -142,12 +142,12 @@ function about({ blocks: { work, cascade, files, all } }: QuestionForm): unknown
   const [first] = work;
   const parts = [
     first ? named(first) : nothing,
-    work.length > 1 ? tn('context.unnamed', work.length - 1) : nothing,
-    cascade.count > 0 ? tn('context.cascade', cascade.count) : nothing,
+    work.length > 1 ? t('and {n} more', { n: work.length - 1 }) : nothing,
+    cascade.count > 0 ? tn(cascade.count, '{n} dependent item', '{n} dependent items') : nothing,
     all
       ? html`<span data-part="all-files">${allFilesLine(all)}</span>`
       : files.length > 0
-        ? tn('context.patterns', files.length)
+        ? tn(files.length, '{n} file pattern', '{n} file patterns')
         : nothing,
   ].filter((one) => one !== nothing);
   return parts.map((one, index) => (index === 0 ? one : html` · ${one}`));
@@ -170,12 +170,10 @@ function holds(page: Page, view: QuestionForm): Drawn {
   }
   if (wholeSession && waits) {
     const agent = html`<bdi>${visible(view.agent)}</bdi>`;
-    lines.push(html`<p class="quiet">${th('context.session', { agent })}</p>`);
+    lines.push(html`<p class="quiet">${th('{agent} stops completely until then', { agent })}</p>`);
   }
   if (lines.length === 0 && !all) return nothing;
-  const heading = html`<span
-    >${t(waits ? 'context.holds' : 'context.held')} <span class="part-about">${about(view)}</span></span
-  >`;
+  const heading = html`<span>${waits ? t('Holds') : t('Held')} <span class="part-about">${about(view)}</span></span>`;
   return piece(page, 'holds', heading, html`<div class="holds">${lines}</div>`);
 }
 
@@ -183,10 +181,10 @@ function dependents(page: Page, { count, named: known }: QuestionForm['blocks'][
   const { items, more } = few(page, 'cascade', known);
   const unnamed = count - known.length;
   return html`<div>
-    <p class="quiet">${tn('context.cascade', count)}</p>
+    <p class="quiet">${tn(count, '{n} dependent item', '{n} dependent items')}</p>
     <ul class="list">
       ${items.map((item) => html`<li>${named(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
-      ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
+      ${unnamed > 0 ? html`<li class="quiet">${t('and {n} more', { n: unnamed })}</li>` : nothing}
     </ul>
   </div>`;
 }

@@ -14,7 +14,7 @@ type Earlier = NonNullable<QuestionForm['earlier']>[number];
 export function earlierAnswers(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
   const { earlier = [] } = view;
   if (earlier.length === 0 || !canFill(page, view)) return nothing;
-  return html`<section class="earlier" data-part="earlier" aria-label=${t('earlier.label')}>
+  return html`<section class="earlier" data-part="earlier" aria-label=${t('Answers to similar questions')}>
     <ul>
       ${earlier.map((one, at) => row(page, one, at === 0))}
     </ul>
@@ -25,9 +25,9 @@ function row(page: Page, earlier: Earlier, isFirst: boolean): TemplateResult {
   const { key, id, text, answer, by, at } = earlier;
   const said = { name: bdi(by), answer: html`<q>${bdi(answer)}</q>`, time: timeTag(at, ago(at)) };
   return html`<li>
-    <span>${th('earlier.answered', said)}</span>
+    <span>${th('{name} answered {answer} {time}', said)}</span>
     <span class="earlier-acts">
-      ${link(t('earlier.use'), () => use(page, earlier), { act: 'use-earlier' })}
+      ${link(t('Use this answer'), () => use(page, earlier), { act: 'use-earlier' })}
       ${isFirst ? html`<kbd class="choice-key" aria-hidden="true">R</kbd>` : nothing}
       ${link(visible(id), () => page.dispatch({ type: 'select', key }), { kind: 'quiet-link', act: 'show-earlier' })}
     </span>

@@ -6,30 +6,35 @@ import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/que
 import { link } from '../shared/buttons.ts';
 import { hintFor } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { effectOf, effectsOf, mayMeanNo, showsEffect } from './effects.ts';
 import type { Page } from './page.ts';
 import type { Draft } from './saved.ts';
 
 export const effectWords = {
-  proceed: { label: 'effect.proceed', more: 'effect.proceedMore' },
-  do_not: { label: 'effect.doNot', more: 'effect.doNotMore' },
-  stop: { label: 'effect.stop', more: 'effect.stopMore' },
-} as const satisfies Record<AnswerEffect, Record<'label' | 'more', Key>>;
+  proceed: { label: t('Proceed'), more: t('It may be done.') },
+  do_not: {
+    label: t('Do not do this'),
+    more: t('The agent must not do this until you lift it. It may finish the task in another way.'),
+  },
+  stop: {
+    label: t('Stop this work'),
+    more: t('The work is cancelled. It stays held, with its files, until you lift this.'),
+  },
+} as const satisfies Record<AnswerEffect, Record<'label' | 'more', string>>;
 
 export function effectPicker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): unknown {
   if (showsEffect(view, draft)) return picker(page, view, draft, disabled);
   if (!mayMeanNo(view) || disabled) return '';
   return html`<p class="means-no">
-    ${link(t('effect.meansNo'), () => page.setEffect('do_not'), { act: 'means-no', expanded: false })}
+    ${link(t('Mark as a refusal…'), () => page.setEffect('do_not'), { act: 'means-no', expanded: false })}
   </p>`;
 }
 
 function picker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): TemplateResult {
   const picked = effectOf(view, draft);
   return html`<fieldset class="effects" ?disabled=${disabled} data-focus="effect" tabindex="-1">
-      <legend class="field-label">${t('effect.legend')}</legend>
+      <legend class="field-label">${t('Effect')}</legend>
       <div class="effect-options">
         ${effectsOf(view, draft).map(
           (effect) =>
@@ -41,12 +46,12 @@ function picker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean)
                 .checked=${live(picked === effect)}
                 aria-describedby="effect-more"
                 @click=${byHuman(() => page.setEffect(effect))}
-              /><span>${t(effectWords[effect].label)}</span>
+              /><span>${effectWords[effect].label}</span>
             </label>`,
         )}
       </div>
       <p class="quiet small" id="effect-more">
-        ${t(picked === undefined ? 'effect.pickFirst' : effectWords[picked].more)}
+        ${picked === undefined ? t('Choose an answer first.') : effectWords[picked].more}
       </p>
     </fieldset>
     ${hintFor(page, 'effect')}`;

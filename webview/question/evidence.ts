@@ -11,9 +11,9 @@ const linesAtMost = 8;
 const charactersAtMost = 400;
 
 const words = {
-  context: 'evidence.context',
-  background: 'evidence.background',
-  payload: 'evidence.payload',
+  context: t('Open context as a document'),
+  background: t('Open background as a document'),
+  payload: t('Open payload as a document'),
 } as const;
 
 export function asDocument(page: Page, key: string, part: EvidencePart, text: string): TemplateResult | typeof nothing {
@@ -21,7 +21,7 @@ export function asDocument(page: Page, key: string, part: EvidencePart, text: st
   const room = part === 'background' ? 3 : 1;
   const lines = text.split('\n', linesAtMost * room + 1).length;
   if (text.length <= charactersAtMost * room && lines <= linesAtMost * room) return nothing;
-  return link(t(words[part]), () => page.dispatch({ type: 'openEvidence', key, part }), {
+  return link(words[part], () => page.dispatch({ type: 'openEvidence', key, part }), {
     act: `document-${part}`,
     kind: 'as-document',
   });

@@ -8,15 +8,24 @@ import { ago, since, timeTag } from '../shared/time.ts';
 import { urgencyMark } from '../shared/urgency.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 
+export const kindWords = {
+  clarification: t('clarification'),
+  decision: t('decision'),
+  approval: t('approval'),
+  rfc: t('RFC'),
+};
+
 /** ● high · copilot-001 · waiting 2 min, in one line: names give way, and where it is narrow, words do. */
 export function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
-    ? th('headline.waiting', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
-    : th('headline.asked', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
+    ? th('waiting {time}', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
+    : th('asked {time}', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
   return html`
     <header class="headline one-line">
-      <p class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</p>
+      <p class="sr-only">
+        ${t('Question {id} from {agent}', { id: visibleText(view.id), agent: visibleText(view.agent) })}
+      </p>
       <p class="facts">
         ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}
         <span class="gives"><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
@@ -30,9 +39,7 @@ export function headline(view: QuestionForm): TemplateResult {
       </p>
       ${
         view.position && view.position.of > 1
-          ? html`<p class="position">
-              ${t('headline.position', { index: view.position.index, of: view.position.of })}
-            </p>`
+          ? html`<p class="position">${t('{index} of {of}', { index: view.position.index, of: view.position.of })}</p>`
           : nothing
       }
     </header>
@@ -41,7 +48,7 @@ export function headline(view: QuestionForm): TemplateResult {
 
 /** Where it is narrow, only the icon is seen, as in the tree. */
 function goesOn(): TemplateResult {
-  const words = t('headline.async');
+  const words = t('still working');
   return html`<span class="goes-on" title=${words}
     >${icon('debug-continue')}<span class="goes-on-words">${words}</span></span
   >`;

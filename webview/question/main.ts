@@ -91,16 +91,18 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
 /** For a store that a newer version wrote, or a program that poses as one. */
 function recoveryOptions(page: Page, { recovery: key }: UnavailableView): TemplateResult | typeof nothing {
   if (key === undefined) return nothing;
-  return html`<p class="quiet">${t('unavailable.noUpdate')}</p>
-    ${link(t('unavailable.recovery'), () => page.dispatch({ type: 'select', key }), { act: 'recovery-options' })}`;
+  return html`<p class="quiet">
+      ${t('No newer version to install? Then another program has written this, and you can go back to what this editor knows.')}
+    </p>
+    ${link(t('Show recovery options'), () => page.dispatch({ type: 'select', key }), { act: 'recovery-options' })}`;
 }
 
 /** Below everything, so that no agent pushes the form away. */
 function ignored(page: Page, { ignored: count }: Snapshot): TemplateResult | typeof nothing {
   if (count === undefined) return nothing;
   return html`<p class="ignored quiet small">
-    ${tn('ignored', count)}
-    ${link(t('ignored.open'), () => page.dispatch({ type: 'openAudit' }), { act: 'open-audit' })}
+    ${tn(count, '{n} record was ignored: no key that is trusted here signed it.', '{n} records were ignored: no key that is trusted here signed them.')}
+    ${link(t('Open the audit'), () => page.dispatch({ type: 'openAudit' }), { act: 'open-audit' })}
   </p>`;
 }
 
@@ -119,11 +121,7 @@ function draw(page: Page, root: HTMLElement): void {
   render(
     html`
       <div class="sr-only" role="status">${page.spoken()}</div>
-      <main
-        aria-label=${t('surface.answer')}
-        data-view=${snapshot.view.type}
-        data-ready=${page.ready() ? 'true' : 'false'}
-      >
+      <main aria-label=${t('Answer')} data-view=${snapshot.view.type} data-ready=${page.ready() ? 'true' : 'false'}>
         ${sections(page, snapshot)} ${queueBar(page)} ${keyed(key, viewOf(page, snapshot))} ${ignored(page, snapshot)}
       </main>
     `,

@@ -44,7 +44,8 @@ export function createPage(options: PageOptions) {
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
       queue.received(next, before);
-      if (before && !next.queue && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
+      if (before && !next.queue && waiting(next) > waiting(before))
+        notices.say(tn(waiting(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
     },
   });
   const { core, copied, keeping } = form;

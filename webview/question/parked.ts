@@ -16,18 +16,20 @@ export function parked(page: Page, view: QuestionForm): TemplateResult | typeof 
   const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
   return html`<section class="parked" data-part="parked">
     <p class="parked-head">
-      ${icon('debug-pause')}<span>${th('parked.head', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span>
+      ${icon('debug-pause')}<span
+        >${th('{agent} parked this {time}: it ended its turn. Your answer reaches it when it starts again.', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span
+      >
     </p>
-    ${resumeLines(page, view)} ${part(page, 'parked', t('parked.brief'), briefParts(brief))}
+    ${resumeLines(page, view)} ${part(page, 'parked', t('Resume brief'), briefParts(brief))}
   </section>`;
 }
 
 function briefParts({ doing, next, files, checkFirst }: NonNullable<QuestionForm['parked']>): TemplateResult {
   const shown = [
-    [t('parked.doing'), doing],
-    [t('parked.next'), next],
-    [t('parked.files'), files.join('\n')],
-    [t('parked.checkFirst'), checkFirst ?? ''],
+    [t('Was doing'), doing],
+    [t('Next'), next],
+    [t('Files'), files.join('\n')],
+    [t('Check first'), checkFirst ?? ''],
   ] as const;
   return html`<dl>
     ${shown.map(([label, text]) =>

@@ -24,6 +24,7 @@ import type { Page } from './page.ts';
 import { parked } from './parked.ts';
 import { leftOver, result } from './result.ts';
 import { thread } from './thread.ts';
+import { kindWords } from './headline.ts';
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   const isPending = view.resolution.type === 'pending' || view.resolution.type === 'expired';
@@ -44,7 +45,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
         : undefined,
     )}
     ${earlierAnswers(page, view)} ${end(page, view)} ${heldChanges(page, view)}
-    <section class="details" aria-label=${t('context.label')}>
+    <section class="details" aria-label=${t('Details')}>
       ${isPending ? nothing : facts(page, view)}
       ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parked(page, view)}
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
@@ -56,20 +57,28 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
 function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateResult | typeof nothing {
   if (!assumptions) return nothing;
   const { key, count } = assumptions;
-  return link(tn('assumptions.link', count), () => page.dispatch({ type: 'select', key }), {
-    act: 'assumptions',
-    kind: 'assumptions-link',
-  });
+  return link(
+    tn(count, 'Confirm {n} assumption…', 'Confirm all {n} assumptions…'),
+    () => page.dispatch({ type: 'select', key }),
+    {
+      act: 'assumptions',
+      kind: 'assumptions-link',
+    },
+  );
 }
 
 /** Opens the form of all questions of this shape, before this one is answered alone. */
 function togetherLink(page: Page, { together, resolution }: QuestionForm): TemplateResult | typeof nothing {
   if (!together || resolution.type !== 'pending') return nothing;
   const { key, count } = together;
-  return link(tn('together.link', count), () => page.dispatch({ type: 'select', key }), {
-    act: 'together',
-    kind: 'assumptions-link',
-  });
+  return link(
+    tn(count, '{n} more like this: answer both…', '{n} more like this: answer together…'),
+    () => page.dispatch({ type: 'select', key }),
+    {
+      act: 'together',
+      kind: 'assumptions-link',
+    },
+  );
 }
 
 /** Also the label of the choices. */
@@ -99,7 +108,7 @@ function end(page: Page, view: QuestionForm): TemplateResult {
 /** The browser decides it; here the agent can be asked back. What was written before stays, to copy. */
 function notHere(page: Page, view: QuestionForm, why: string): TemplateResult {
   const ask = canAskBack(view)
-    ? button(t('askBack.link'), () => page.openPanel('askBack'), { act: 'ask-back' })
+    ? button(t('Ask the agent…'), () => page.openPanel('askBack'), { act: 'ask-back' })
     : nothing;
   return html`${leftOver(page, view)} ${browserFirst(page, view.key, why, ask)}`;
 }
@@ -109,14 +118,14 @@ function enrolFirst(page: Page, why: string, key: string): TemplateResult {
   return html`<div class="acts" data-focus="form" tabindex="-1">
     <p class="quiet">${visible(why)}</p>
     <div class="actions">
-      ${button(t('enrol.open'), () => page.dispatch({ type: 'select', key }), { wide: true, primary: true, act: 'use-editor' })}
+      ${button(t('Add this editor’s key…'), () => page.dispatch({ type: 'select', key }), { wide: true, primary: true, act: 'use-editor' })}
     </div>
   </div>`;
 }
 
 function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
   if (locked === undefined) return nothing;
-  return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(locked)}`);
+  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(locked)}`);
 }
 
 /** Q-12 · decision · expires in 22 h · answering as Ada · copy link */
@@ -126,37 +135,39 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
   const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
   return html`<footer class="foot">
     <span>${visible(view.id)}</span>
-    <span>${t(`kind.${view.kind}`)}</span>
+    <span>${kindWords[view.kind]}</span>
     ${
       pending && view.expiresAt !== undefined
         ? html`<span
             >${
-              rest === undefined ? t('foot.expiring') : th('foot.expires', { time: timeTag(view.expiresAt, rest) })
+              rest === undefined
+                ? t('about to expire')
+                : th('expires in {time}', { time: timeTag(view.expiresAt, rest) })
             }</span
           >`
         : nothing
     }
     ${
       pending && !view.answersAs.editable && signsHere
-        ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
+        ? html`<span>${th('answering as {name}', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }
     ${
       page.inTab()
         ? nothing
-        : link(t('foot.openTab'), () => page.dispatch({ type: 'openTab', key: view.key }), {
+        : link(t('open in editor'), () => page.dispatch({ type: 'openTab', key: view.key }), {
             kind: 'quiet-link',
             act: 'open-tab',
           })
     }
     ${
       pending && !page.inTab() && signsHere
-        ? link(t('browserOnly.open'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
+        ? link(t('Answer in the Browser…'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
             kind: 'quiet-link',
             act: 'open-in-browser',
           })
         : nothing
     }
-    ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
+    ${link(page.copied() === 'link' ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;
 }

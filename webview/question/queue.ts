@@ -15,13 +15,13 @@ export function queueBar(page: Page): TemplateResult | typeof nothing {
   if (!state) return nothing;
   const { index, of, done, held } = state;
   const latest = held.at(-1);
-  const progress = t('queue.progress', { n: done, of });
-  return html`<section class="queue-bar" aria-label=${t('queue.label')}>
+  const progress = t('{n} of {of} done', { n: done, of });
+  return html`<section class="queue-bar" aria-label=${t('Answer one after another')}>
     <div class="queue-line">
-      <strong>${index === undefined ? progress : t('headline.position', { index, of })}</strong>
+      <strong>${index === undefined ? progress : t('{index} of {of}', { index, of })}</strong>
       <progress max=${of} .value=${done} aria-label=${progress}></progress>
-      ${link(t('queue.back'), () => page.dispatch({ type: 'go', to: 'back' }), { act: 'queue-back' })}
-      ${index === undefined ? nothing : link(t('queue.next'), () => page.dispatch({ type: 'go', to: 'next' }), { act: 'queue-next' })}
+      ${link(t('Back (K)'), () => page.dispatch({ type: 'go', to: 'back' }), { act: 'queue-back' })}
+      ${index === undefined ? nothing : link(t('Skip (J)'), () => page.dispatch({ type: 'go', to: 'next' }), { act: 'queue-next' })}
     </div>
     <div class="queue-line queue-held">
       ${latest ? undoOffer(page, latest) : html`<span class="quiet">${keysOf(page)}</span>`}
@@ -33,14 +33,16 @@ function keysOf(page: Page): string {
   const view = page.snapshot()?.view;
   if (view?.type === 'nothing') return '';
   const picks = view?.type === 'question' && offered(view).length > 0;
-  return t(picks ? 'queue.keys' : 'queue.keysText', { key: answerKeys });
+  return picks
+    ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
+    : t('{key} sends · Tab reaches Skip and Back', { key: answerKeys });
 }
 
 /** Keeps its space when there is nothing to undo, so that nothing below moves. */
 function undoOffer(page: Page, latest: QueueState['held'][number]): TemplateResult {
   const n = secondsLeft(latest);
   return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
-    <span class="queue-count queue-roomy">${n === 0 ? t('answer.sending') : t('queue.sending', { n })}</span>
-    <span class="queue-count queue-tight">${n === 0 ? '…' : t('time.seconds', { n })}</span>
-    ${link(t('queue.undo', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
+    <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
+    <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
+    ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
 }

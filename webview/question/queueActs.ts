@@ -8,6 +8,12 @@ import { visibleText } from '../shared/visible.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import type { createDrafts } from './drafts.ts';
 
+const howWords = {
+  answer: t('Answered.'),
+  release: t('Released without an answer.'),
+  cancel: t('Cancelled.'),
+};
+
 type HeldDecision = QueueState['held'][number];
 
 export function createQueueActs(
@@ -46,9 +52,16 @@ export function createQueueActs(
       for (const one of ended) if (one.key !== key) keepDraft(one.key, undefined);
       const fresh = without(queue.held, then).at(-1);
       const words = [
-        ...(ended.some((one) => one.key === key) ? [t('queue.liveUndone')] : []),
-        ...(fresh ? [heldWords(fresh), t('queue.liveUndo', { n: secondsLeft(fresh), key: undoKeys })] : []),
-        ...(moved && queue.index !== undefined ? [t('queue.livePlace', { index: queue.index, of: queue.of })] : []),
+        ...(ended.some((one) => one.key === key) ? [t('Undone. It was not sent.')] : []),
+        ...(fresh
+          ? [
+              heldWords(fresh),
+              t('Sending in {n} seconds. Press {key} to undo.', { n: secondsLeft(fresh), key: undoKeys }),
+            ]
+          : []),
+        ...(moved && queue.index !== undefined
+          ? [t('Item {index} of {of}.', { index: queue.index, of: queue.of })]
+          : []),
       ];
       if (words.length > 0) core.notices.say(words.join(' '));
       tick();
@@ -65,7 +78,7 @@ function without(some: readonly HeldDecision[], others: readonly HeldDecision[])
 }
 
 export function heldWords({ how, said }: HeldDecision): string {
-  return said === undefined ? t(`queue.${how}`) : t('queue.answered', { said: visibleText(said) });
+  return said === undefined ? howWords[how] : t('Answered “{said}”.', { said: visibleText(said) });
 }
 
 /** Whole seconds; 0 during sending. */

@@ -6,8 +6,7 @@ import type { Delivery, QuestionForm, Resolution } from '../../src/protocol/ques
 import { icon } from '../shared/icons.ts';
 import { browserFirst, passkeyLine } from '../shared/inBrowser.ts';
 import type { IconName } from '../shared/icons.ts';
-import { t, th, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
+import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from '../shared/said.ts';
@@ -22,17 +21,37 @@ import { answeredWith } from './togetherForm.ts';
 type Settled = Exclude<Resolution, { type: 'pending' }>;
 type ByHuman = Exclude<Settled, { type: 'expired' }>;
 
-const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }> = {
-  answered: { icon: 'pass', key: 'done.answered', received: 'done.received' },
-  released: { icon: 'debug-continue', key: 'done.released', received: 'done.received' },
-  cancelled: { icon: 'circle-slash', key: 'done.cancelled', received: 'done.receivedCancel' },
+const looks: Record<ByHuman['type'], { icon: IconName; line: string; received: string }> = {
+  answered: {
+    icon: 'pass',
+    line: t('{who} answered {time}'),
+    received: t('{agent} got it {time} later and continues.'),
+  },
+  released: {
+    icon: 'debug-continue',
+    line: t('{who} released it without an answer {time}'),
+    received: t('{agent} got it {time} later and continues.'),
+  },
+  cancelled: {
+    icon: 'circle-slash',
+    line: t('{who} cancelled this {time}'),
+    received: t('{agent} received it {time} later.'),
+  },
 };
 
 /** Titles of answers that refused the request. */
 const refusals = {
-  do_not: { icon: 'circle-slash', key: 'done.refused', received: 'done.receivedCancel' },
-  stop: { icon: 'debug-pause', key: 'done.stopped', received: 'done.receivedCancel' },
-} as const satisfies Record<string, { icon: IconName; key: Key; received: Key }>;
+  do_not: {
+    icon: 'circle-slash',
+    line: t('{who} answered {time}: do not do this'),
+    received: t('{agent} received it {time} later.'),
+  },
+  stop: {
+    icon: 'debug-pause',
+    line: t('{who} answered {time}: stop this work'),
+    received: t('{agent} received it {time} later.'),
+  },
+} as const satisfies Record<string, { icon: IconName; line: string; received: string }>;
 
 function lookOf(resolution: ByHuman) {
   if (resolution.type !== 'answered' || resolution.effect === 'proceed')
@@ -48,7 +67,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
       ${form ? nothing : leftOver(page, view)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
-    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
+    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('Nothing else is waiting for you.')}</p>`}`;
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
@@ -58,11 +77,11 @@ function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): TemplateR
 
 function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const look = lookOf(resolution);
-  const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
+  const who = resolution.by.you ? t('You') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
     <p class="result-line result-${look.kind}" id="result">
-      ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
+      ${icon(look.icon)}<span>${fill(look.line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
     ${said(labels, textOf(resolution))}
@@ -83,8 +102,8 @@ function given({ again, revoked, lifted }: Answered): TemplateResult {
       again && last
         ? html`<p class="delivery" data-part="again">
             ${icon('history')}<span
-              >${th('done.again', { agent: html`<bdi>${visible(last.agent)}</bdi>`, time: timeTag(last.at, ago(last.at)) })}
-              ${again.count > 1 ? tn('done.againMore', again.count - 1) : nothing}</span
+              >${th('Reused by {agent} {time}', { agent: html`<bdi>${visible(last.agent)}</bdi>`, time: timeTag(last.at, ago(last.at)) })}
+              ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}</span
             >
           </p>`
         : nothing
@@ -100,12 +119,10 @@ function after(
   sign: IconName,
   { by, at, reason }: NonNullable<Answered['revoked']>,
 ): TemplateResult {
+  const values = { who: by.you ? t('You') : html`<bdi>${visible(by.name)}</bdi>`, time: timeTag(at, ago(at)) };
   return html`<p class="delivery" data-part=${part}>
       ${icon(sign)}<span
-        >${th(`done.${part}`, {
-          who: by.you ? t('done.you') : html`<bdi>${visible(by.name)}</bdi>`,
-          time: timeTag(at, ago(at)),
-        })}</span
+        >${part === 'revoked' ? th('{who} revoked it {time}: it will not be reused.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
       >
     </p>
     ${said([], reason)}`;
@@ -119,7 +136,10 @@ function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof not
   return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel, afterLinks[panel]))}</p>`;
 }
 
-const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link' };
+const afterLinks: Record<AfterPanel, string> = {
+  lift: t('Lift this refusal…'),
+  revoke: t('Stop reusing this answer…'),
+};
 
 function textOf(resolution: ByHuman): string {
   switch (resolution.type) {
@@ -132,29 +152,33 @@ function textOf(resolution: ByHuman): string {
   }
 }
 
-function delivered(delivery: Delivery, from: string, received: Key): TemplateResult {
+function delivered(delivery: Delivery, from: string, received: string): TemplateResult {
   const agent = html`<bdi>${visible(delivery.agent)}</bdi>`;
   if (delivery.type === 'waiting') {
-    return html`<p class="delivery">${icon('watch')}<span>${th('done.waiting', { agent })}</span></p>`;
+    return html`<p class="delivery">
+      ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
+    </p>`;
   }
   const time = timeTag(delivery.at, between(from, delivery.at));
-  return html`<p class="delivery">${icon('check')}<span>${th(received, { agent, time })}</span></p>`;
+  return html`<p class="delivery">${icon('check')}<span>${fill(received, { agent, time })}</span></p>`;
 }
 
 function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
     <p class="result-line result-expired" id="result">
-      ${icon('watch')}<span>${th('done.expired', { time: timeTag(resolution.at, ago(resolution.at)) })}</span>
+      ${icon('watch')}<span
+        >${th('Expired {time} without an answer', { time: timeTag(resolution.at, ago(resolution.at)) })}</span
+      >
     </p>
     ${
       resolution.failed.length === 0
         ? nothing
         : html`<p>
-            ${t('done.expiredFailed')}
+            ${t('Failed because nobody answered:')}
             ${resolution.failed.map((item, index) => [index > 0 ? ', ' : '', html`<bdi class="work" title=${visibleText(item.id)}>${visible(item.title)}</bdi>`])}.
           </p>`
     }
-    <p>${t(resolution.held ? 'done.expiredHeld' : 'done.expiredFree')}</p>
+    <p>${resolution.held ? t('Its work stays held until you answer or release it.') : t('It holds nothing.')}</p>
   `;
 }
 
@@ -164,10 +188,10 @@ export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeo
   if (text === '') return nothing;
   return html`<div class="left-over">
     <p class="left-over-head">
-      <span>${t('done.draft')}</span>
+      <span>${t('Your draft, not sent')}</span>
       <span class="left-over-acts">
-        ${link(page.copied() === 'draft' ? t('foot.copied') : t('done.copy'), () => page.copyDraft(text), { act: 'copy-draft' })}
-        ${link(t('done.discard'), () => page.discardDraft(), { act: 'discard-draft' })}
+        ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copyDraft(text), { act: 'copy-draft' })}
+        ${link(t('Discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>
     </p>
     <p class="left-over-text" dir="auto">${visible(text)}</p>
@@ -177,6 +201,6 @@ export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeo
 /** Decides nothing, so it may have focus: Enter opens the next item. Beside another act it is secondary. */
 function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
   return html`<div class="actions ${second ? '' : 'acts'}">
-    ${button(t('done.next', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
+    ${button(t('Next: {id}', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}
   </div>`;
 }

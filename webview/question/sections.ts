@@ -4,19 +4,18 @@ import type { TemplateResult } from 'lit';
 import type { Snapshot } from '../../src/protocol/question/question.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { t } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import type { Page } from './page.ts';
 
 const titles = {
-  policy: 'sections.policy',
-  keys: 'sections.keys',
-  appoint: 'sections.appoint',
-  ask: 'sections.ask',
-} as const satisfies Record<NonNullable<Snapshot['sections']>[number]['name'], Key>;
+  policy: t('Policy'),
+  keys: t('Keys'),
+  appoint: t('Stewards and humans'),
+  ask: t('New request'),
+} as const satisfies Record<NonNullable<Snapshot['sections']>[number]['name'], string>;
 
 export function sections(page: Page, { sections: all }: Snapshot): TemplateResult | typeof nothing {
   if (!all) return nothing;
-  return html`<nav class="sections" aria-label=${t('sections.label')}>
+  return html`<nav class="sections" aria-label=${t('Settings')}>
     ${all.map(
       ({ name, key, current }) =>
         html`<button
@@ -26,7 +25,7 @@ export function sections(page: Page, { sections: all }: Snapshot): TemplateResul
           aria-current=${current ? 'page' : nothing}
           @click=${byHuman(() => page.dispatch({ type: 'select', key }))}
         >
-          ${t(titles[name])}
+          ${titles[name]}
         </button>`,
     )}
   </nav>`;

@@ -23,13 +23,15 @@ export function thread(page: Page, view: QuestionForm): TemplateResult | typeof 
     ${earlier.map((one, index) => html`<li>${exchange(page, view, one, index + 1)}</li>`)}
   </ol>`;
   const waits = last.reply === undefined && view.resolution.type === 'pending';
-  return html`<section class="thread" data-part="thread" aria-label=${t('thread.label')}>
-    ${earlier.length === 0 ? nothing : part(page, 'thread', tn('thread.earlier', earlier.length), folded)}
+  return html`<section class="thread" data-part="thread" aria-label=${t('What you asked the agent')}>
+    ${earlier.length === 0 ? nothing : part(page, 'thread', tn(earlier.length, '{n} earlier question and reply', '{n} earlier questions and replies'), folded)}
     ${exchange(page, view, last, view.thread.length)}
     ${
       waits
         ? html`<p class="thread-waits">
-            ${icon('watch')}<span>${th('thread.waiting', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</span>
+            ${icon('watch')}<span
+              >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</span
+            >
           </p>`
         : nothing
     }
@@ -38,7 +40,10 @@ export function thread(page: Page, view: QuestionForm): TemplateResult | typeof 
 
 function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Exchange, number: number): TemplateResult {
   const asked = said(page, view, { place: `asked.${String(number)}`, text });
-  const head = th('thread.asked', { name: html`<bdi>${visible(by.name)}</bdi>`, time: timeTag(at, ago(at)) });
+  const head = th('{name} asked the agent {time}', {
+    name: html`<bdi>${visible(by.name)}</bdi>`,
+    time: timeTag(at, ago(at)),
+  });
   return html`<div class="exchange">
     <div class="thread-text thread-asked">
       <p class="thread-head"><span>${head}</span></p>
@@ -58,8 +63,10 @@ function replied(
   const isNew = isLast && isWithin(at, newForMs);
   return html`<div class="thread-text thread-replied">
     <p class="thread-head">
-      ${isNew ? html`<span class="badge">${t('thread.new')}</span>` : nothing}
-      <span>${th('thread.replied', { name: html`<bdi>${visible(agent)}</bdi>`, time: timeTag(at, ago(at)) })}</span>
+      ${isNew ? html`<span class="badge">${t('New')}</span>` : nothing}
+      <span
+        >${th('{name} replied {time}', { name: html`<bdi>${visible(agent)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+      >
     </p>
     ${said(page, view, { place: `replied.${String(number)}`, text })}
   </div>`;

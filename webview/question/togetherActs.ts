@@ -47,10 +47,10 @@ export function createTogetherActs({ acts, view, nameFor, maxText }: TogetherOpt
   const togetherText = (of: TogetherView): string => fieldOf(of, 'text');
 
   function lacking(of: TogetherView): Missing | undefined {
-    if (togetherTicked(of).length === 0) return { field: 'ticks', text: t('assumptions.missing') };
-    if (togetherPicked(of).length === 0) return { field: 'choices', text: t('answer.pick') };
+    if (togetherTicked(of).length === 0) return { field: 'ticks', text: t('Select at least one.') };
+    if (togetherPicked(of).length === 0) return { field: 'choices', text: t('Choose one first.') };
     const [n, max] = [togetherText(of).trim().length, maxText()];
-    if (n > max) return { field: 'text', text: t('answer.tooLong', { n, max, over: n - max }) };
+    if (n > max) return { field: 'text', text: t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max }) };
     return missingName(of.answersAs, nameFor(of.answersAs.name));
   }
 

@@ -21,6 +21,7 @@ import { choiceBody } from './choices.ts';
 import { effectWords } from './effectPicker.ts';
 import { effectTogether } from './togetherActs.ts';
 import type { TogetherPage as Page } from './togetherActs.ts';
+import { kindWords } from './headline.ts';
 
 export function togetherForm(page: Page, view: TogetherView): TemplateResult {
   const draft = page.togetherDraft(view);
@@ -28,21 +29,23 @@ export function togetherForm(page: Page, view: TogetherView): TemplateResult {
   const frozen = busy || view.locked !== undefined || view.inBrowser !== undefined;
   const stale = draft !== undefined && draft.shown !== view.shown;
   return html`<article class="plain together">
-    ${wideTitle('checklist', t('together.title'), view.folder)} ${done(page)}
-    <p class="quiet">${t('together.about')}</p>
+    ${wideTitle('checklist', t('Answer together'), view.folder)} ${done(page)}
+    <p class="quiet">
+      ${t('These questions differ only where the text is bold. One signature gives your answer to each selected question. The others stay open.')}
+    </p>
     <p class="facts quiet small" data-decides="facts">
-      ${urgencyMark(view.urgency)}<span>${t(`kind.${view.kind}`)}</span>
-      ${view.for === undefined ? nothing : html`<span>${t('context.for')} <bdi>${visible(view.for)}</bdi></span>`}
+      ${urgencyMark(view.urgency)}<span>${kindWords[view.kind]}</span>
+      ${view.for === undefined ? nothing : html`<span>${t('For')} <bdi>${visible(view.for)}</bdi></span>`}
     </p>
     ${formOf(
       page,
-      html`${stale ? notice('info', 'history', t('assumptions.changed')) : nothing}
+      html`${stale ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
         <fieldset class="choices" data-focus="ticks" tabindex="-1">
-          <legend class="sr-only">${t('together.title')}</legend>
+          <legend class="sr-only">${t('Answer together')}</legend>
           ${view.questions.map((one, index) => row({ page, view, one, index, frozen }))}
         </fieldset>
         ${hintFor(page, 'ticks')}
-        ${view.more === 0 ? nothing : html`<p class="quiet">${tn('assumptions.more', view.more)}</p>`}
+        ${view.more === 0 ? nothing : html`<p class="quiet">${tn(view.more, '{n} more follows after these.', '{n} more follow after these.')}</p>`}
         ${answer(page, view, frozen)}
         <div class="acts">${refusal(page)} ${busy ? waiting(page) : actions(page, view)}</div>`,
       { act: page.answerTogether },
@@ -80,7 +83,7 @@ function row({ page, view, one, index, frozen }: Row): TemplateResult {
       <p class="facts quiet small">
         <span><bdi class="ellipsis">${visible(one.agent)}</bdi></span>
         <span>${timeTag(one.raisedAt, since(one.raisedAt))}</span>
-        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('assumptions.open', { id: one.id }) })}
+        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('Open {id} to answer it by itself', { id: one.id }) })}
       </p>
       ${details(page, one)}
     </div>
@@ -97,20 +100,20 @@ function details(page: Page, one: Alike): unknown {
       ? nothing
       : clamped(page, `background-${id}`, markdown(page, key, 'background', background))
   }
-  ${ifDelayed === undefined ? nothing : fact(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`)}
-  ${impact === undefined ? nothing : fact(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`)}
+  ${ifDelayed === undefined ? nothing : fact(t('If this waits'), html`<bdi>${visible(ifDelayed)}</bdi>`)}
+  ${impact === undefined ? nothing : fact(t('Impact'), html`<bdi>${visible(impact)}</bdi>`)}
   ${
     work.length === 0
       ? nothing
       : fact(
-          t('context.holds'),
-          html`${work.map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${visible(item.title)}</bdi>`)}${cascade.count === 0 ? nothing : html` · ${tn('context.cascade', cascade.count)}`}`,
+          t('Holds'),
+          html`${work.map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${visible(item.title)}</bdi>`)}${cascade.count === 0 ? nothing : html` · ${tn(cascade.count, '{n} dependent item', '{n} dependent items')}`}`,
         )
   }
   ${
     blocks.files.length === 0
       ? nothing
-      : html`${work.length === 0 ? fact(t('context.holds'), nothing) : nothing}
+      : html`${work.length === 0 ? fact(t('Holds'), nothing) : nothing}
           <p class="globs">
             ${globs.items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)} ${globs.more}
           </p>`
@@ -128,22 +131,22 @@ function answer(page: Page, view: TogetherView, frozen: boolean): TemplateResult
   const effect = effectTogether(picked);
   const shows = picked.length > 0 && (view.kind === 'approval' || effect !== 'proceed');
   return html`<fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
-      <legend class="field-label">${t('together.answer')}</legend>
+      <legend class="field-label">${t('Your answer')}</legend>
       ${view.choices.map((choice, index) => choiceRow(page, view, choice, index))}
     </fieldset>
     ${hintFor(page, 'choices')}
     ${
       shows
         ? html`<p class="quiet small" role="status">
-            <strong>${t(effectWords[effect].label)}</strong> ${t(effectWords[effect].more)}
+            <strong>${effectWords[effect].label}</strong> ${effectWords[effect].more}
           </p>`
         : nothing
     }
     ${
       view.freeText
         ? textBox(page, {
-            label: t('answer.reason'),
-            placeholder: t('answer.reason'),
+            label: t('Add a reason'),
+            placeholder: t('Add a reason'),
             value: page.togetherText(view),
             max: page.longestTogether(),
             disabled: frozen,
@@ -151,7 +154,7 @@ function answer(page: Page, view: TogetherView, frozen: boolean): TemplateResult
           })
         : nothing
     }
-    ${view.answersAs.editable && !frozen ? nameField(page, view.answersAs.name, frozen) : nothing}`;
+    ${view.answersAs.editable && !frozen ? nameField(page, view.answersAs, frozen) : nothing}`;
 }
 
 function choiceRow(page: Page, view: TogetherView, choice: Choice, index: number): TemplateResult {
@@ -183,8 +186,10 @@ function actions(page: Page, view: TogetherView): TemplateResult {
   const [choice, ...others] = page.togetherPicked(view);
   const label =
     choice === undefined || others.length > 0 || choice.label.length > shortLabel
-      ? tn('together.send', n)
-      : tn('together.sendAs', n, { choice: visibleText(choice.label) });
+      ? tn(n, 'Answer {n} question', 'Answer {n} questions')
+      : tn(n, 'Answer {n} question “{choice}”', 'Answer {n} questions “{choice}”', {
+          choice: visibleText(choice.label),
+        });
   return html`<div class="actions">${decideButton(label, page.answerTogether)} ${leave(page)}</div>`;
 }
 
@@ -198,5 +203,7 @@ export function answeredWith(
     ({ key, id }, index) =>
       html`${index > 0 ? ', ' : ''}${link(html`${visible(id)}`, () => page.dispatch({ type: 'select', key }), { act: `with-${id}` })}`,
   );
-  return html`<p class="delivery" data-part="with"><span>${th('done.with', { ids: html`${links}` })}</span></p>`;
+  return html`<p class="delivery" data-part="with">
+    <span>${th('The same signature answered {ids}.', { ids: html`${links}` })}</span>
+  </p>`;
 }

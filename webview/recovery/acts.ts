@@ -58,8 +58,10 @@ export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
 /** The ticked or typed confirmation, if it is the required one. */
 function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
   if (confirm.type === 'tick') {
-    return draft.ticked ? confirm.text : { field: 'confirm', text: t('recovery.tickFirst') };
+    return draft.ticked
+      ? confirm.text
+      : { field: 'confirm', text: t('Select the checkbox first: it says what will be lost.') };
   }
   if (draft.word.trim() === confirm.word) return confirm.word;
-  return { field: 'confirm', text: t('recovery.wordFirst', { word: confirm.word }) };
+  return { field: 'confirm', text: t('Type “{word}” exactly as shown.', { word: confirm.word }) };
 }

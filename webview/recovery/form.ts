@@ -5,7 +5,6 @@ import { button } from '../shared/buttons.ts';
 import type { RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
@@ -13,36 +12,33 @@ import { hintFor, nameField } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';
 import type { RecoveryPage as Page } from './acts.ts';
 
-const titles: Record<RecoveryWay, { title: Key; act: Key }> = {
-  restore: { title: 'recovery.restore', act: 'recovery.restoreDo' },
-  setAside: { title: 'recovery.setAside', act: 'recovery.setAsideDo' },
-  startAnew: { title: 'recovery.startAnew', act: 'recovery.startAnewDo' },
+const titles: Record<RecoveryWay, { title: string; act: string }> = {
+  restore: { title: t('Restore the copy this editor keeps'), act: t('Restore the copy') },
+  setAside: { title: t('Set the damaged line aside'), act: t('Set it aside') },
+  startAnew: { title: t('Start over'), act: t('Start over') },
 };
 
 export function recovery(page: Page, view: RecoveryView): TemplateResult {
   const { detail } = view;
   return html`<article class="plain recovery">
-    <h1 class="plain-title">${icon('error', 'error')}${t('recovery.title')}</h1>
+    <h1 class="plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
     <p><bdi>${visible(view.problem)}</bdi></p>
-    <p class="quiet">${t('recovery.consequence')}</p>
+    <p class="quiet">
+      ${t('Until you choose a recovery option, every agent is stopped, because a damaged store is never treated as an empty one.')}
+    </p>
     ${
       detail === undefined
         ? nothing
-        : part(
-            page,
-            'detail',
-            t('recovery.detail'),
-            html`<pre class="snippet" dir="ltr" tabindex="0">${visible(detail)}</pre>`,
-          )
+        : part(page, 'detail', t('Details'), html`<pre class="snippet" dir="ltr" tabindex="0">${visible(detail)}</pre>`)
     }
-    <h2 class="plain-head">${t('recovery.ways')}</h2>
+    <h2 class="plain-head">${t('Recovery options')}</h2>
     <ul class="ways" data-focus="form" tabindex="-1">
       ${way(
         page,
         view,
         'restore',
         view.restore.type === 'available'
-          ? th('recovery.restoreFrom', { time: timeTag(view.restore.copyFrom, ago(view.restore.copyFrom)) })
+          ? th('Copied {time}', { time: timeTag(view.restore.copyFrom, ago(view.restore.copyFrom)) })
           : view.restore.why,
       )}
       ${way(page, view, 'setAside', view.setAside.type === 'available' ? view.setAside.line : view.setAside.why)}
@@ -58,14 +54,14 @@ function way(page: Page, view: RecoveryView, name: RecoveryWay, about: unknown):
   return html`<li class="way ${available ? '' : 'way-closed'}">
     <div class="way-head">
       <div class="way-about">
-        <h3 class="way-title">${t(titles[name].title)}</h3>
+        <h3 class="way-title">${titles[name].title}</h3>
         ${about === nothing ? nothing : html`<p class="quiet">${typeof about === 'string' ? visible(about) : about}</p>`}
       </div>
       ${
         available && !open && !busy
-          ? button(t('recovery.choose'), () => page.chooseWay(name), {
+          ? button(t('Choose…'), () => page.chooseWay(name), {
               act: `choose-${name}`,
-              label: `${t('recovery.choose')} ${t(titles[name].title)}`,
+              label: `${t('Choose…')} ${titles[name].title}`,
             })
           : nothing
       }
@@ -98,7 +94,7 @@ function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolea
           @input=${(event: Event) => {
             page.editRecovery({ word: (event.currentTarget as HTMLInputElement).value });
           }}
-          >${t('recovery.typeWord', { word: chosen.confirm.word })}</vscode-text-field
+          >${t('Type “{word}” to continue', { word: chosen.confirm.word })}</vscode-text-field
         >`;
   return html`<form
     class="way-confirm"
@@ -107,15 +103,15 @@ function confirm(page: Page, view: RecoveryView, name: RecoveryWay, busy: boolea
     }}
   >
     <p class="way-loses">
-      ${icon('warning', 'warning')}<span><strong>${t('recovery.loses')}</strong> ${visible(chosen.loses)}</span>
+      ${icon('warning', 'warning')}<span><strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}</span>
     </p>
-    ${sign} ${hintFor(page, 'confirm')}
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, busy) : nothing} ${refusal(page)}
+    ${sign} ${hintFor(page, 'confirm')} ${view.answersAs.editable ? nameField(page, view.answersAs, busy) : nothing}
+    ${refusal(page)}
     ${
       busy
         ? waiting(page)
         : html`<div class="actions">
-            ${button(t(titles[name].act), () => page.recover(), { wide: true, primary: true, act: 'recover', once: true })}
+            ${button(titles[name].act, () => page.recover(), { wide: true, primary: true, act: 'recover', once: true })}
             ${backButton(page, () => page.chooseWay(undefined))}
           </div>`
     }

@@ -74,7 +74,7 @@ export function createRequestActs({ acts, view, maxText }: RequestActsOptions) {
       const { action, until } = draft;
       const lacking = missingRequest(draft, maxText());
       if (action === undefined) {
-        if (acts.ready()) acts.complain({ field: 'choices', text: t('request.pickFirst') });
+        if (acts.ready()) acts.complain({ field: 'choices', text: t('Choose a response first.') });
         return;
       }
       acts.attempt({
@@ -105,15 +105,18 @@ export function createRequestActs({ acts, view, maxText }: RequestActsOptions) {
 function missingRequest({ action, note: written, until }: RequestDraft, max: number): Missing | undefined {
   const note = written.trim();
   if (action === 'defer' && !(new Date(until).getTime() > Date.now()))
-    return { field: 'until', text: t('request.untilMissing') };
-  if (needsNote(action) && note === '') return { field: 'text', text: t('request.noteMissing') };
+    return { field: 'until', text: t('Choose a time in the future.') };
+  if (needsNote(action) && note === '') return { field: 'text', text: t('Enter a reply; the requester will read it.') };
   if (note.length <= max) return undefined;
-  return { field: 'text', text: t('answer.tooLong', { n: note.length, max, over: note.length - max }) };
+  return {
+    field: 'text',
+    text: t('{n} of {max}: shorten it by {over}.', { n: note.length, max, over: note.length - max }),
+  };
 }
 
 function missingAppointment({ id, called }: AppointDraft): Missing | undefined {
-  if (!idPattern.test(id.trim())) return { field: 'id', text: t('appoint.idWrong') };
-  return called.trim() === '' ? { field: 'called', text: t('appoint.calledMissing') } : undefined;
+  if (!idPattern.test(id.trim())) return { field: 'id', text: t('Use lower-case letters, digits and . _ @ -') };
+  return called.trim() === '' ? { field: 'called', text: t('Enter a name.') } : undefined;
 }
 
 function agentsOf({ agents }: AppointDraft): string[] {

@@ -65,29 +65,33 @@ export function createAskActs({ acts, view, maxText }: RequestActsOptions) {
 
 function missingAsk(view: AskView, draft: AskDraft, max: number): Missing | undefined {
   const kind = pickedKind(view, draft);
-  if (!view.origins.some(({ id }) => id === draft.origin)) return { field: 'origin', text: t('ask.pickOrigin') };
-  if (!view.targets.some(({ id }) => id === draft.target)) return { field: 'target', text: t('ask.pickTarget') };
-  if (draft.origin === draft.target) return { field: 'target', text: t('ask.notYourself') };
-  if (draft.subject.trim() === '') return { field: 'subject', text: t('ask.subjectMissing') };
+  if (!view.origins.some(({ id }) => id === draft.origin)) return { field: 'origin', text: t('Choose a sender.') };
+  if (!view.targets.some(({ id }) => id === draft.target)) return { field: 'target', text: t('Choose a recipient.') };
+  if (draft.origin === draft.target) return { field: 'target', text: t('Sender and recipient must differ.') };
+  if (draft.subject.trim() === '') return { field: 'subject', text: t('Enter a subject.') };
   if (draft.subject.trim().length > 200) return tooLong('subject', draft.subject.trim().length, 200);
-  if (draft.summary.trim() === '') return { field: 'summary', text: t('ask.summaryMissing') };
+  if (draft.summary.trim() === '')
+    return {
+      field: 'summary',
+      text: t('Describe the request and its reason; the recipient has no other information.'),
+    };
   if (draft.summary.trim().length > max) return tooLong('summary', draft.summary.trim().length, max);
   if (kind !== 'request_for_action') {
-    if (linesOf(draft.bundles).length === 0) return { field: 'bundles', text: t('ask.bundlesMissing') };
-    if (linesOf(draft.objectives).length === 0) return { field: 'objectives', text: t('ask.objectivesMissing') };
+    if (linesOf(draft.bundles).length === 0) return { field: 'bundles', text: t('Enter the bundles, one per line.') };
+    if (linesOf(draft.objectives).length === 0) return { field: 'objectives', text: t('Say why the bundles matter.') };
   }
   return missingLines(draft, max) ?? missingTime(draft);
 }
 
 function tooLong(field: AskField, n: number, max: number): Missing {
-  return { field, text: t('answer.tooLong', { n, max, over: n - max }) };
+  return { field, text: t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max }) };
 }
 
 function missingLines(draft: AskDraft, max: number): Missing | undefined {
   const longest = { bundles: 200, objectives: max, suggested: max, links: 200, tags: 200 } as const;
   for (const field of ['bundles', 'objectives', 'suggested', 'links', 'tags'] as const) {
     const lines = linesOf(draft[field]);
-    if (lines.length > 100) return { field, text: t('ask.tooMany', { n: lines.length }) };
+    if (lines.length > 100) return { field, text: t('{n} lines; the limit is 100.', { n: lines.length }) };
     const long = lines.find((line) => line.length > longest[field]);
     if (long !== undefined) return tooLong(field, long.length, longest[field]);
   }
@@ -98,13 +102,13 @@ function missingTime(draft: AskDraft): Missing | undefined {
   const now = Date.now();
   const at = (text: string) => new Date(text).getTime();
   if (draft.available !== '' && !(at(draft.available) > now))
-    return { field: 'available', text: t('request.untilMissing') };
-  if (draft.due !== '' && !(at(draft.due) > now)) return { field: 'due', text: t('request.untilMissing') };
+    return { field: 'available', text: t('Choose a time in the future.') };
+  if (draft.due !== '' && !(at(draft.due) > now)) return { field: 'due', text: t('Choose a time in the future.') };
   if (draft.available !== '' && draft.due !== '' && !(at(draft.due) > at(draft.available)))
-    return { field: 'due', text: t('ask.dueBefore') };
+    return { field: 'due', text: t('Choose a time after “Not before”.') };
   for (const field of ['respond', 'finish'] as const)
     if (draft[field].trim() !== '' && secondsOf(draft[field]) === undefined)
-      return { field, text: t('ask.hoursWrong') };
+      return { field, text: t('Enter hours from 0.01 to 8760, or leave it empty.') };
   return undefined;
 }
 

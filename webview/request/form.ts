@@ -17,13 +17,56 @@ import type { RequestPage as Page } from './page.ts';
 import { needsNote } from './acts.ts';
 import { done, locked } from '../shared/wide.ts';
 
+const statusWords = {
+  created: t('not yet available'),
+  pending: t('waiting for you'),
+  accepted: t('accepted'),
+  deferred: t('deferred'),
+  rejected: t('rejected'),
+  cancelled: t('withdrawn'),
+  expired: t('expired'),
+  completed: t('completed'),
+};
+
+const kindWords = {
+  request_for_action: t('request'),
+  ingest_new_context: t('new context to take in'),
+  new_context_available: t('new context'),
+};
+
+const doWords = {
+  accept: t('Accept'),
+  ack_context_relevant: t('Relevant'),
+  defer: t('Defer'),
+  reject: t('Reject'),
+  not_relevant: t('Not relevant'),
+  complete: t('Complete'),
+  cancel: t('Withdraw'),
+  normalise: t('Normalised'),
+  lineage: t('Lineage updated'),
+  dispatch: t('Passed on'),
+};
+
+const doMore = {
+  accept: t('You take it on. It grants no new authority.'),
+  ack_context_relevant: t('You adopt this context.'),
+  defer: t('It returns at a time you choose.'),
+  reject: t('You decline and say why.'),
+  not_relevant: t('The context does not apply to you.'),
+  complete: t('It is done. Describe the result.'),
+  cancel: t('You withdraw the request and say why.'),
+  normalise: t('The bundles follow the common format.'),
+  lineage: t('Their origin is recorded.'),
+  dispatch: t('The people concerned have been notified, or there are none; say which.'),
+};
+
 type Drawn = TemplateResult | typeof nothing;
 
 export function requestForm(page: Page, view: RequestView): TemplateResult {
   const rows = facts(page, view).filter((one) => one !== nothing);
   return html`<article class="request">
     ${headline(view)}
-    <p class="quiet">${th('request.between', { origin: bold(view.origin), target: bold(view.target) })}</p>
+    <p class="quiet">${th('{origin} asks {target}', { origin: bold(view.origin), target: bold(view.target) })}</p>
     <h2 class="request-subject" dir="auto">${visible(view.subject)}</h2>
     ${clamped(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
     ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${done(page)} ${attached(page, view)}
@@ -34,12 +77,14 @@ export function requestForm(page: Page, view: RequestView): TemplateResult {
 
 function headline(view: RequestView): TemplateResult {
   return html`<header class="headline">
-    <h1 class="sr-only">${t('request.label', { id: visibleText(view.id), origin: visibleText(view.origin) })}</h1>
+    <h1 class="sr-only">
+      ${t('Request {id} from {origin}', { id: visibleText(view.id), origin: visibleText(view.origin) })}
+    </h1>
     <p class="facts">
-      <span>${t(`request.status.${view.status}`)}</span>
-      ${view.overdue ? html`<span class="urgency urgency-high">${icon('warning')}${t('request.overdue')}</span>` : nothing}
-      <span>${t(`request.kind.${view.kind}`)}</span>
-      <span>${th('request.since', { time: timeTag(view.createdAt, ago(view.createdAt)) })}</span>
+      <span>${statusWords[view.status]}</span>
+      ${view.overdue ? html`<span class="urgency urgency-high">${icon('warning')}${t('overdue')}</span>` : nothing}
+      <span>${kindWords[view.kind]}</span>
+      <span>${th('asked {time}', { time: timeTag(view.createdAt, ago(view.createdAt)) })}</span>
       ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
     </p>
   </header>`;
@@ -52,41 +97,41 @@ function bold(text: string): TemplateResult {
 function facts(page: Page, view: RequestView): Drawn[] {
   const { dueAt, availableAt, note } = view;
   return [
-    availableAt === undefined ? nothing : row(t('request.until'), timeTag(availableAt, to(availableAt))),
-    dueAt === undefined ? nothing : row(t('request.due'), timeTag(dueAt, to(dueAt))),
-    row(t('request.suggested'), list(view.suggested)),
-    row(t('request.bundles'), list(view.bundles)),
-    row(t('request.objectives'), list(view.objectives)),
+    availableAt === undefined ? nothing : row(t('Returns'), timeTag(availableAt, to(availableAt))),
+    dueAt === undefined ? nothing : row(t('Due'), timeTag(dueAt, to(dueAt))),
+    row(t('Suggested'), list(view.suggested)),
+    row(t('Bundles'), list(view.bundles)),
+    row(t('Why they matter'), list(view.objectives)),
     view.files.length + view.links.length === 0
       ? nothing
       : row(
-          t('request.links'),
+          t('Links'),
           html`${view.files.length === 0 ? nothing : fileChips(page, view.key, 'files', view.files)} ${list(view.links)}`,
         ),
-    row(t('request.tags'), view.tags.length === 0 ? nothing : visible(view.tags.join(', '))),
-    row(t('request.work'), list(view.work)),
+    row(t('Tags'), view.tags.length === 0 ? nothing : visible(view.tags.join(', '))),
+    row(t('Work created for it'), list(view.work)),
     view.steps.length === 0
       ? nothing
       : row(
-          t('request.steps'),
+          t('Steps'),
           html`<ul class="steps">
             ${view.steps.map(
               ({ step, done: isDone }) =>
                 html`<li>
-                  ${icon(isDone ? 'check' : 'circle-outline')} ${t(`request.do.${step}`)}
-                  <span class="quiet">${t(isDone ? 'request.stepDone' : 'request.stepOpen')}</span>
+                  ${icon(isDone ? 'check' : 'circle-outline')} ${doWords[step]}
+                  <span class="quiet">${isDone ? t('done') : t('to do')}</span>
                 </li>`,
             )}
           </ul>`,
         ),
-    note === undefined ? nothing : row(t('request.said'), html`<bdi>${visible(note)}</bdi>`),
+    note === undefined ? nothing : row(t('Last reply'), html`<bdi>${visible(note)}</bdi>`),
   ];
 }
 
 /** The time until then, or since then. */
 function to(iso: string): string {
   const time = left(iso);
-  return time === undefined ? ago(iso) : t('request.in', { time });
+  return time === undefined ? ago(iso) : t('in {time}', { time });
 }
 
 function row(label: string, content: unknown): Drawn {
@@ -112,14 +157,14 @@ function form(page: Page, view: RequestView): TemplateResult {
   const frozen = busy || view.locked !== undefined;
   return formOf(
     page,
-    html`${page.isStale(view) ? notice('info', 'history', t('request.changed')) : nothing}
+    html`${page.isStale(view) ? notice('info', 'history', t('This has changed since you started. Read it again before you decide.')) : nothing}
     ${radios({
       name: 'action',
-      legend: t('request.pick'),
+      legend: t('Your response'),
       options: view.actions.map((action) => ({
         value: action,
-        label: t(`request.do.${action}`),
-        more: t(`request.more.${action}`),
+        label: doWords[action],
+        more: doMore[action],
       })),
       picked: draft.action,
       disabled: frozen,
@@ -128,13 +173,13 @@ function form(page: Page, view: RequestView): TemplateResult {
     })}
     ${hintFor(page, 'choices')} ${draft.action === 'defer' ? until(page, view, draft.until, frozen) : nothing}
     ${textBox(page, {
-      label: t(needsNote(draft.action) ? 'request.noteNeeded' : 'request.note'),
+      label: needsNote(draft.action) ? t('Reason or result') : t('Note (optional)'),
       value: draft.note,
       max: page.reasonLimit(),
       disabled: frozen,
       edit: (note) => page.editRequest(view, { note }),
     })}
-    ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+    ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
     ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}`,
     { act: page.answerRequest },
   );
@@ -142,7 +187,7 @@ function form(page: Page, view: RequestView): TemplateResult {
 
 function button(page: Page, view: RequestView): TemplateResult {
   const { action } = page.requestDraft(view);
-  const label = action === undefined ? t('request.decide') : t(`request.do.${action}`);
+  const label = action === undefined ? t('Send') : doWords[action];
   return html`<div class="actions">${decideButton(label, page.answerRequest)}</div>`;
 }
 
@@ -150,11 +195,11 @@ function until(page: Page, view: RequestView, value: string, disabled: boolean):
   const edit = (time: string) => {
     page.editRequest(view, { until: time });
   };
-  return inputField(page, { name: 'until', label: t('request.untilLabel'), value, disabled, edit, kind: 'until' });
+  return inputField(page, { name: 'until', label: t('Until'), value, disabled, edit, kind: 'until' });
 }
 
 function settled(view: RequestView): TemplateResult {
-  return html`<p class="quiet">${t(`request.status.${view.status}`)}. ${t('request.settled')}</p>`;
+  return html`<p class="quiet">${statusWords[view.status]}. ${t('This request is closed.')}</p>`;
 }
 
 /** Free data of an integration. */
@@ -164,7 +209,7 @@ function attached(page: Page, { payload }: RequestView): Drawn {
     : part(
         page,
         'payload',
-        t('context.payload'),
+        t('Payload'),
         html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
       );
 }
@@ -173,7 +218,7 @@ function history(page: Page, view: RequestView): Drawn {
   return part(
     page,
     'history',
-    t('context.history'),
+    t('History'),
     html`<ol class="list">
       ${view.history.map(
         ({ at, text }) => html`<li>${visible(text)} <span class="quiet">${timeTag(at, ago(at))}</span></li>`,

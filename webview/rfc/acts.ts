@@ -5,7 +5,6 @@ import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { mark, missingName } from '../shared/marks.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import type { Draft, Panel, TextField } from './saved.ts';
 
 type Limits = RfcSnapshot['limits'];
@@ -26,9 +25,21 @@ export function whyNotApproved(
   return [
     ...(locked ? [locked.why] : []),
     ...notLatest({ revision, latest }),
-    ...(missing.threads === 0 ? [] : [tn('rfc.offThreads', missing.threads)]),
-    ...(missing.questions === 0 ? [] : [tn('rfc.offQuestions', missing.questions)]),
-    ...(blocking === 0 ? [] : [tn('rfc.offPending', blocking)]),
+    ...(missing.threads === 0
+      ? []
+      : [tn(missing.threads, '{n} blocking thread is open.', '{n} blocking threads are open.')]),
+    ...(missing.questions === 0
+      ? []
+      : [tn(missing.questions, '{n} question needs your answer.', '{n} questions need your answer.')]),
+    ...(blocking === 0
+      ? []
+      : [
+          tn(
+            blocking,
+            '{n} comment of your review blocks the approval.',
+            '{n} comments of your review block the approval.',
+          ),
+        ]),
     ...notYet,
   ];
 }
@@ -40,7 +51,9 @@ export function openQuestions({ missing }: Pick<RfcView, 'missing'>): NonNullabl
 
 /** Every decision is about the latest revision, which therefore has to be displayed. */
 export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'latest'>): string[] {
-  return revision === latest ? [] : [t('rfc.offOld', { n: revision, latest })];
+  return revision === latest
+    ? []
+    : [t('This is revision {n}, the latest is {latest}. Read that one first.', { n: revision, latest })];
 }
 
 /** One entry for each non-empty line. */
@@ -52,10 +65,10 @@ export function linesOf(text: string): string[] {
 }
 
 const reasonOf = {
-  requestChanges: { field: 'requestChanges', missing: 'rfc.changesMissing' },
-  reject: { field: 'reject', missing: 'rfc.rejectMissing' },
-  withdraw: { field: 'withdraw', missing: 'rfc.withdrawMissing' },
-} as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: Key }>;
+  requestChanges: { field: 'requestChanges', missing: t('Describe the changes first.') },
+  reject: { field: 'reject', missing: t('Enter a reason first; the agent will read it.') },
+  withdraw: { field: 'withdraw', missing: t('Enter a reason first; the agent will read it.') },
+} as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: string }>;
 
 /** The input that is missing before the act of a panel can be sent. */
 export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: Limits): Missing | undefined {
@@ -70,18 +83,26 @@ export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: L
 
 function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
   const [why] = whyNotApproved(view, draft.pending);
-  if (why !== undefined) return { field: 'decide', text: t('rfc.off', { why }) };
+  if (why !== undefined) return { field: 'decide', text: t('You cannot approve yet: {why}', { why }) };
   if (openQuestions(view).some(({ key }) => !draft.waived.includes(key)))
-    return { field: 'waive', text: t('rfc.waiveMissing') };
+    return { field: 'waive', text: t('Answer the other questions first, or select them as well.') };
   return wrongLines('conditions', draft, limits) ?? wrongLines('constraints', draft, limits);
 }
 
 function wrongLines(field: 'conditions' | 'constraints', draft: Draft, limits: Limits): Missing | undefined {
   const lines = linesOf(draft.text[field]);
-  if (lines.length > limits.lines) return { field, text: t('rfc.tooMany', { n: lines.length, max: limits.lines }) };
+  if (lines.length > limits.lines)
+    return { field, text: t('{n} lines; the limit is {max}.', { n: lines.length, max: limits.lines }) };
   const long = lines.findIndex((line) => line.length > limits.text);
   if (long < 0) return undefined;
-  return { field, text: t('rfc.lineTooLong', { line: long + 1, n: lines[long]?.length ?? 0, max: limits.text }) };
+  return {
+    field,
+    text: t('Line {line} has {n} characters; the limit is {max}.', {
+      line: long + 1,
+      n: lines[long]?.length ?? 0,
+      max: limits.text,
+    }),
+  };
 }
 
 function missingLatest(view: RfcView): Missing | undefined {
@@ -91,7 +112,7 @@ function missingLatest(view: RfcView): Missing | undefined {
 
 function missingReason(panel: keyof typeof reasonOf, view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
   const { field, missing } = reasonOf[panel];
-  return missingLatest(view) ?? missingText(field, draft.text[field], t(missing), limits);
+  return missingLatest(view) ?? missingText(field, draft.text[field], missing, limits);
 }
 
 /** Checks a required text and its length. */
@@ -99,7 +120,10 @@ export function missingText(field: string, text: string, missing: string, limits
   const { length } = text.trim();
   if (length === 0) return { field, text: missing };
   if (length <= limits.text) return undefined;
-  return { field, text: t('answer.tooLong', { n: length, max: limits.text, over: length - limits.text }) };
+  return {
+    field,
+    text: t('{n} of {max}: shorten it by {over}.', { n: length, max: limits.text, over: length - limits.text }),
+  };
 }
 
 /** An approved revision stays in force, so rejecting its amendment cannot stop work. */

@@ -7,7 +7,6 @@ import type { TemplateResult } from 'lit';
 import type { Section } from '../../src/protocol/rfc/rfc.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
@@ -30,7 +29,7 @@ function plain(text: string): string {
 
 /** A column that is filled for at least one alternative. */
 interface Column {
-  readonly head: Key;
+  readonly head: string;
   readonly says: (one: Alternative) => boolean;
   readonly cell: (one: Alternative, index: number) => unknown;
 }
@@ -43,13 +42,13 @@ export function alternatives(
   if (all.length === 0) return nothing;
   const place = (index: number, part: string) => `alternatives.${id}.${index}.${part}`;
   const columns = columnsOf(page, key, place).filter(({ says }) => all.some(says));
-  const label = t('rfc.alternative');
+  const label = t('Alternative');
   // The roles remain when the table is displayed as blocks.
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}>
     <table class="alternatives" role="table">
       <thead role="rowgroup">
         <tr role="row">
-          ${[label, ...columns.map(({ head }) => t(head))].map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+          ${[label, ...columns.map(({ head }) => head)].map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -62,8 +61,8 @@ export function alternatives(
               </th>
               ${columns.map(
                 ({ head, says, cell }) =>
-                  html`<td role="cell" data-label=${t(head)} dir="auto">
-                    ${says(one) ? cell(one, index) : html`<span class="quiet">${t('rfc.none')}</span>`}
+                  html`<td role="cell" data-label=${head} dir="auto">
+                    ${says(one) ? cell(one, index) : html`<span class="quiet">${t('none given')}</span>`}
                   </td>`,
               )}
             </tr>`,
@@ -80,15 +79,15 @@ function columnsOf(page: Page, key: string, place: (index: number, part: string)
     </ul>`;
   return [
     {
-      head: 'rfc.pros',
+      head: t('For'),
       says: ({ pros }) => pros.length > 0,
       cell: ({ pros }, index) => points(pros, place(index, 'pros')),
     },
     {
-      head: 'rfc.cons',
+      head: t('Against'),
       says: ({ cons }) => cons.length > 0,
       cell: ({ cons }, index) => points(cons, place(index, 'cons')),
     },
-    { head: 'rfc.effort', says: ({ effort }) => effort !== '', cell: ({ effort }) => visible(effort) },
+    { head: t('Effort'), says: ({ effort }) => effort !== '', cell: ({ effort }) => visible(effort) },
   ];
 }

@@ -20,23 +20,23 @@ export function answerBox(page: Page, view: RfcView, one: OpenQuestion): Templat
   const send = () => {
     page.sendAnswer(one.key);
   };
-  const label = t('rfc.q.answerLabel', { question: visibleText(one.text).slice(0, 120) });
+  const label = t('Answer “{question}”', { question: visibleText(one.text).slice(0, 120) });
   const content = html`${choices(page, one, busy)}
   ${textBox(at, {
     name: `${place}.text`,
     label,
-    placeholder: t(one.choices.length === 0 ? 'rfc.q.answerText' : 'rfc.q.reason'),
+    placeholder: one.choices.length === 0 ? t('Your answer') : t('Reason, or another answer'),
     value: text,
     max: page.snapshot()?.limits.answer ?? 0,
     disabled: busy,
     edit: (written) => page.setAnswer(one.key, { text: written }),
   })}
-  ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
+  ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
   ${
     busy
       ? waiting(at)
       : html`<div class="actions">
-          ${button(t('rfc.q.answer'), send, { act: 'answer', label, once: true })} ${waive(page, view, one)}
+          ${button(t('Answer'), send, { act: 'answer', label, once: true })} ${waive(page, view, one)}
         </div>`
   }`;
   return formOf(at, content, { act: send, kind: 'answer-box' });
@@ -58,7 +58,7 @@ function row(page: Page, key: string, { label, description, recommended }: Offer
     <input type="radio" name="choice-${key}" .checked=${live(picked)} @click=${pick} />
     <span class="choice-body" dir="auto">
       <span class="choice-label"
-        >${visible(label)}${recommended ? html` <span class="recommended">${t('choices.recommended')}</span>` : nothing}</span
+        >${visible(label)}${recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing}</span
       >
       ${description === undefined ? nothing : html`<span class="choice-more">${visible(description)}</span>`}
     </span>
@@ -69,6 +69,12 @@ function row(page: Page, key: string, { label, description, recommended }: Offer
 function waive(page: Page, { may }: RfcView, { key, text, standing }: OpenQuestion): TemplateResult | typeof nothing {
   if (standing.type !== 'open' || !may.approve) return nothing;
   const waived = page.draft().waived.includes(key);
-  const label = t(waived ? 'rfc.q.unwaiveLabel' : 'rfc.q.waiveLabel', { question: visibleText(text).slice(0, 120) });
-  return link(t(waived ? 'rfc.q.unwaive' : 'rfc.q.waive'), () => page.setWaived(key, !waived), { act: 'waive', label });
+  const question = visibleText(text).slice(0, 120);
+  const label = waived
+    ? t('“{question}” needs an answer after all', { question })
+    : t('“{question}” needs no answer', { question });
+  return link(waived ? t('Require an answer') : t('No answer needed'), () => page.setWaived(key, !waived), {
+    act: 'waive',
+    label,
+  });
 }

@@ -19,7 +19,7 @@ import { bar as barPlace } from './places.ts';
 export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
-  return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
+  return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('Decision')}>
     ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing}
     ${view.inBrowser === undefined ? locked(page, view) : browserInBar(page, view.key, view.inBrowser)}
     <div class="bar-row">
@@ -38,8 +38,8 @@ function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
   return notice(
     'info',
     'history',
-    html`${may.approve ? t('rfc.arrived', { n: latest }) : t('rfc.old', { n: revision, latest })}
-    ${link(t('rfc.showLatest', { n: latest }), () => page.dispatch({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
+    html`${may.approve ? t('Revision {n} is ready. Read it before approving.', { n: latest }) : t('You are reading revision {n}. The latest is {latest}.', { n: revision, latest })}
+    ${link(t('Read revision {n}', { n: latest }), () => page.dispatch({ type: 'selectRevision', key, revision: latest }), { act: 'latest' })}`,
     'status',
   );
 }
@@ -50,11 +50,11 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
   return notice(
     'info',
     'lock',
-    html`<strong>${t('answer.locked')}.</strong> ${visible(lock.why)}
+    html`<strong>${t('Read-only')}.</strong> ${visible(lock.why)}
       ${
         action === undefined
           ? nothing
-          : link(t('rfc.enrol'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
+          : link(t('Add this editor’s key…'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
       }`,
   );
 }
@@ -63,19 +63,19 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
 function blocks(page: Page, view: RfcView): TemplateResult {
   const { work, cascade, files, all } = view.blocks;
   if (work.length === 0 && cascade.count === 0 && (all !== undefined || files.length === 0))
-    return html`<p class="quiet">${t('rfc.blocksNothing')}</p>`;
+    return html`<p class="quiet">${t('Blocks no work')}</p>`;
   const open = page.isUnfolded('blocks');
   const named = work.slice(0, few).map(({ title }) => visibleText(title));
   const hidden = work.length - named.length;
   const words = [
     ...(named.length === 0 ? [] : [named.join(', ')]),
-    ...(hidden > 0 ? [tn('context.unnamed', hidden)] : []),
-    ...(cascade.count > 0 ? [tn('context.cascade', cascade.count)] : []),
-    ...(files.length > 0 && !all ? [tn('rfc.moreFiles', files.length)] : []),
+    ...(hidden > 0 ? [t('and {n} more', { n: hidden })] : []),
+    ...(cascade.count > 0 ? [tn(cascade.count, '{n} dependent item', '{n} dependent items')] : []),
+    ...(files.length > 0 && !all ? [tn(files.length, '{n} file pattern', '{n} file patterns')] : []),
   ];
   const holding = view.may.approve || view.may.requestChanges || view.may.reject;
   return html`<p class="bar-fact">
-      <span class="quiet">${t(holding ? 'rfc.blocks' : 'rfc.blocked')}</span>
+      <span class="quiet">${holding ? t('Blocks') : t('Blocked')}</span>
       ${link(html`<bdi>${words.join(' · ')}</bdi>`, () => page.unfold('blocks', !open), { kind: 'bar-blocks', expanded: open })}
     </p>
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
@@ -92,7 +92,7 @@ function blocked({ blocks: { work, cascade, files, all } }: RfcView, unnamed: nu
   return html`<ul class="list bar-list">
     ${work.map((one) => html`<li>${named(one)}</li>`)}
     ${cascade.named.map((one) => html`<li class="quiet">${named(one)}</li>`)}
-    ${unnamed > 0 ? html`<li class="quiet">${tn('context.unnamed', unnamed)}</li>` : nothing}
+    ${unnamed > 0 ? html`<li class="quiet">${t('and {n} more', { n: unnamed })}</li>` : nothing}
     ${all ? nothing : files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
   </ul>`;
 }
@@ -101,7 +101,7 @@ function named({ id, title }: WorkRef): TemplateResult {
   return html`<bdi title=${visibleText(id)}>${visible(title)}</bdi>`;
 }
 
-const labels = { approve: 'rfc.approve', requestChanges: 'rfc.changes', reject: 'rfc.reject' } as const;
+const labels = { approve: t('Approve'), requestChanges: t('Request changes'), reject: t('Reject') } as const;
 
 /** First in the bar: the editor's notifications appear at the other end. */
 function buttons(page: Page, view: RfcView): TemplateResult {
@@ -113,7 +113,7 @@ function buttons(page: Page, view: RfcView): TemplateResult {
     ${may.approve && !locked ? opener(page, 'approve', true, why) : nothing}
     ${may.requestChanges && !locked ? opener(page, 'requestChanges', false, old) : nothing}
     ${may.reject && !locked ? opener(page, 'reject', false, old) : nothing}
-    ${pending.length > 0 && page.mayComment() ? button(tn('rfc.sendPending', pending.length), () => page.sendReview(), { act: 'send-review', once: true }) : nothing}
+    ${pending.length > 0 && page.mayComment() ? button(tn(pending.length, 'Send {n} comment', 'Send {n} comments'), () => page.sendReview(), { act: 'send-review', once: true }) : nothing}
     ${moreMenu(page, view)}
   </div>`;
 }
@@ -122,9 +122,12 @@ function buttons(page: Page, view: RfcView): TemplateResult {
 function opener(page: Page, panelName: keyof typeof labels, primary: boolean, why?: string): TemplateResult {
   const click = () => {
     if (why === undefined) page.openPanel(panelName);
-    else page.explain(panelName === 'approve' ? t('rfc.off', { why: visibleText(why) }) : visibleText(why));
+    else
+      page.explain(
+        panelName === 'approve' ? t('You cannot approve yet: {why}', { why: visibleText(why) }) : visibleText(why),
+      );
   };
-  return button(t('answer.sendFirst', { label: t(labels[panelName]) }), click, {
+  return button(t('{label}…', { label: labels[panelName] }), click, {
     ...{ primary, off: why !== undefined, act: `open-${panelName}`, focus: `open.${panelName}` },
     title: why === undefined ? undefined : visibleText(why),
   });

@@ -12,7 +12,7 @@ export function changes(page: Page, view: RfcView): TemplateResult | typeof noth
   const at = page.at(changesPlace);
   const busy = at.flight() !== undefined;
   const asksName = view.answersAs.editable && view.changes?.here === true;
-  const more = html`${asksName ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
+  const more = html`${asksName ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
   ${busy ? waiting(at) : nothing}`;
   return heldChanges(page, view, more);
 }

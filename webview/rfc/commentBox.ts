@@ -14,13 +14,20 @@ import type { Page } from './page.ts';
 import { blockQuotes } from './quotes.ts';
 import { sectionText } from './sectionText.ts';
 
+export const typeWords = {
+  question: t('question'),
+  concern: t('concern'),
+  suggestion: t('suggestion'),
+  approval: t('approval'),
+};
+
 const types = ['concern', 'question', 'suggestion', 'approval'] as const satisfies FeedbackType[];
 
 export function commentBox(page: Page, view: RfcView, section: Section, place: string): TemplateResult {
   const title = visibleText(section.title);
   if (page.draft().open !== place) {
     return html`<p>
-      ${link(html`${icon('comment')}${t('rfc.comment')}`, () => page.openBox(place, true), { kind: 'comment-open', act: 'comment', focus: place, label: t('rfc.commentOn', { section: title }) })}
+      ${link(html`${icon('comment')}${t('Comment')}`, () => page.openBox(place, true), { kind: 'comment-open', act: 'comment', focus: place, label: t('Comment on {section}', { section: title }) })}
     </p>`;
   }
   const at = page.at(place);
@@ -41,7 +48,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
   >
     ${about(page, view, section, busy)}
     <p class="comment-type">
-      <label for="${place}.type">${t('rfc.commentType')}</label>
+      <label for="${place}.type">${t('Kind')}</label>
       <select
         id="${place}.type"
         ?disabled=${busy}
@@ -50,13 +57,13 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
           page.setComment(section.id, { type: types.find((one) => one === value) ?? draft.type });
         }}
       >
-        ${types.map((one) => html`<option value=${one} .selected=${one === draft.type}>${t(`rfc.type.${one}`)}</option>`)}
+        ${types.map((one) => html`<option value=${one} .selected=${one === draft.type}>${typeWords[one]}</option>`)}
       </select>
     </p>
     ${textBox(at, {
       name: `${place}.text`,
-      label: t('rfc.commentText', { section: title }),
-      placeholder: t('rfc.commentText', { section: title }),
+      label: t('Your comment on {section}', { section: title }),
+      placeholder: t('Your comment on {section}', { section: title }),
       value: draft.text,
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
@@ -71,17 +78,17 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
           page.setComment(section.id, { blocking: (event.currentTarget as HTMLInputElement).checked });
         }}
       />
-      <span>${t('rfc.commentBlocks')}</span>
+      <span>${t('Blocks the approval until you resolve it')}</span>
     </label>
-    ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : ''} ${refusal(at)}
-    ${boxActions(page, place, { act: 'send-comment', label: t('rfc.commentSend'), send }, reviewButton(page, section))}
+    ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : ''} ${refusal(at)}
+    ${boxActions(page, place, { act: 'send-comment', label: t('Add Comment'), send }, reviewButton(page, section))}
   </form>`;
 }
 
 /** As on a pull request: pending comments are sent with the decision. */
 function reviewButton(page: Page, { id }: Section): TemplateResult {
   const begun = page.draft().pending.length > 0;
-  return button(t(begun ? 'rfc.reviewAdd' : 'rfc.reviewStart'), () => page.addToReview(id), {
+  return button(begun ? t('Add to Review') : t('Start Review'), () => page.addToReview(id), {
     act: 'add-to-review',
     primary: true,
   });
@@ -94,7 +101,7 @@ function about(page: Page, view: RfcView, section: Section, disabled: boolean): 
   const blocks = blockQuotes(sectionText(page, view.key, section)).slice(0, blocksAtMost);
   const all = ['', ...new Set(quote === '' || blocks.includes(quote) ? blocks : [quote, ...blocks])];
   return html`<p class="comment-type">
-    <label for="about-${section.id}">${t('rfc.about')}</label>
+    <label for="about-${section.id}">${t('About')}</label>
     <select
       id="about-${section.id}"
       class="comment-about"
@@ -106,7 +113,7 @@ function about(page: Page, view: RfcView, section: Section, disabled: boolean): 
       ${all.map(
         (one) =>
           html`<option value=${one} .selected=${one === quote}>
-            ${one === '' ? t('rfc.aboutAll') : visibleText(one.length > 60 ? `${one.slice(0, 59)}…` : one)}
+            ${one === '' ? t('the whole section') : visibleText(one.length > 60 ? `${one.slice(0, 59)}…` : one)}
           </option>`,
       )}
     </select>
@@ -132,6 +139,6 @@ export function boxActions(
   if (at.flight()) return waiting(at);
   return html`<div class="actions">
     ${first} ${button(label, send, { act: act })}
-    ${link(t('answer.back'), () => page.openBox(place, false), { act: 'close-box' })}
+    ${link(t('Back'), () => page.openBox(place, false), { act: 'close-box' })}
   </div>`;
 }

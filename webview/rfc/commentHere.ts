@@ -23,7 +23,7 @@ export function offerComments({ isOn, open }: Here): void {
     const section = inside.closest<HTMLElement>('[data-section]')?.dataset['section'];
     if (section === undefined || quote === '' || !isOn()) return;
     target = { section, quote };
-    const label = t('rfc.commentHere');
+    const label = t('Comment on this');
     button.title = label;
     button.setAttribute('aria-label', label);
     button.style.left = `${String(Math.max(2, Math.round(left + window.scrollX)))}px`;

@@ -22,7 +22,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
       if (current?.may.comment !== true || !snapshot) return;
       const place = commentOn(section);
       const written = comment(section);
-      const lacking = missingText(`${place}.text`, written.text, t('rfc.commentMissing'), snapshot.limits);
+      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
       attempt(place, lacking, (common) => ({
         ...{ type: 'addFeedback', ...common, revision: current.revision },
         comments: commentsOf(current, [{ ...written, section }]),
@@ -35,7 +35,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
       if (view()?.may.comment !== true || !snapshot) return;
       const place = commentOn(section);
       const written = comment(section);
-      const lacking = missingText(`${place}.text`, written.text, t('rfc.commentMissing'), snapshot.limits);
+      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
       if (lacking) {
         core.complain(place, lacking);
         return;

@@ -6,16 +6,15 @@ import { headingsOf } from './headings.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 import { isCurrent } from './reading.ts';
 
 export const changeMarks = {
-  changed: { icon: 'diff-modified', mark: 'rfc.changedMark', words: 'rfc.changed' },
-  new: { icon: 'diff-added', mark: 'rfc.newMark', words: 'rfc.new' },
-  gone: { icon: 'diff-removed', mark: 'rfc.goneMark', words: 'rfc.gone' },
-} as const satisfies Record<Exclude<Section['change'], 'none'>, { icon: IconName; mark: Key; words: Key }>;
+  changed: { icon: 'diff-modified', mark: t('Changed'), words: t('changed since your last review') },
+  new: { icon: 'diff-added', mark: t('New'), words: t('new since your last review') },
+  gone: { icon: 'diff-removed', mark: t('Removed'), words: t('no longer in this revision') },
+} as const satisfies Record<Exclude<Section['change'], 'none'>, { icon: IconName; mark: string; words: string }>;
 
 /** The element of a section; its id comes from the document's author. */
 export function sectionElement(id: string): HTMLElement | null {
@@ -34,9 +33,9 @@ export function contents(page: Page, view: RfcView, narrow: boolean): TemplateRe
   const list = html`<ol class="contents-list">
     ${view.sections.map((one) => html`${entry(one)} ${headings.get(one.id)?.map(inner)}`)}
   </ol>`;
-  if (!narrow) return html`<nav class="contents" aria-label=${t('rfc.contents')}>${list}</nav>`;
+  if (!narrow) return html`<nav class="contents" aria-label=${t('Contents')}>${list}</nav>`;
   const open = page.isUnfolded('contents');
-  return html`<nav class="contents" aria-label=${t('rfc.contents')}>
+  return html`<nav class="contents" aria-label=${t('Contents')}>
     <details
       ?open=${open}
       @toggle=${(event: Event) => {
@@ -44,7 +43,7 @@ export function contents(page: Page, view: RfcView, narrow: boolean): TemplateRe
         if (details.open !== page.isUnfolded('contents')) page.unfold('contents', details.open);
       }}
     >
-      <summary>${t('rfc.contents')}</summary>
+      <summary>${t('Contents')}</summary>
       ${list}
     </details>
   </nav>`;
@@ -65,12 +64,17 @@ function entry(section: Section): TemplateResult {
       }}
     >
       <span class="contents-title" dir="auto">${visible(title)}</span>
-      ${change === 'none' ? nothing : mark(changeMarks[change].icon, t(changeMarks[change].words))}
-      ${forYou === 0 ? nothing : mark('question', tn('rfc.forYou', forYou), forYou, 'warning')}
+      ${change === 'none' ? nothing : mark(changeMarks[change].icon, changeMarks[change].words)}
+      ${forYou === 0 ? nothing : mark('question', tn(forYou, '{n} question for you', '{n} questions for you'), forYou, 'warning')}
       ${
         open.length === 0
           ? nothing
-          : mark('comment', tn('rfc.threads', open.length), open.length, blocking ? 'warning' : '')
+          : mark(
+              'comment',
+              tn(open.length, '{n} open thread', '{n} open threads'),
+              open.length,
+              blocking ? 'warning' : '',
+            )
       }
     </button>
   </li>`;

@@ -66,9 +66,9 @@ function subject(view: RfcView | undefined): string {
 
 /** Announces changes that arrive while the human reads. */
 function arrival(before: RfcView, now: RfcView): string | undefined {
-  if (now.latest > before.latest) return t('rfc.live.revision', { n: now.latest });
+  if (now.latest > before.latest) return t('Revision {n} is ready.', { n: now.latest });
   const [was, is] = [openThreads(before), openThreads(now)];
-  return is > was ? tn('rfc.live.threads', is) : undefined;
+  return is > was ? tn(is, '{n} open thread.', '{n} open threads.') : undefined;
 }
 
 function openThreads({ sections }: RfcView): number {

@@ -5,7 +5,7 @@ import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { passkeyLine } from '../shared/inBrowser.ts';
-import { t, th } from '../shared/strings.ts';
+import { fill, t, th } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { personName } from './people.ts';
@@ -18,13 +18,25 @@ const looks: Record<Decided['type'], IconName> = {
   withdrawn: 'close',
 };
 
+const lines: Record<Exclude<Decided['type'], 'approved'>, string> = {
+  changesRequested: t('{who} requested changes {time}'),
+  rejected: t('{who} rejected it {time}'),
+  amendmentRejected: t('{who} rejected the amendment {time}'),
+  withdrawn: t('{who} withdrew it {time}'),
+};
+
 export function decided(view: RfcView, one: Decided): TemplateResult {
   const time = timeTag(one.at, ago(one.at));
   const who = personName(one.by);
   const line =
     one.type === 'approved'
-      ? th('rfc.done.approved', { who, time, n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })
-      : th(`rfc.done.${one.type}`, { who, time });
+      ? th('{who} approved revision {n} ({hash}) {time}', {
+          who,
+          time,
+          n: one.revision,
+          hash: html`<code>${visible(one.hash)}</code>`,
+        })
+      : fill(lines[one.type], { who, time });
   return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
     <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
     ${passkeyLine(one.passkey)} ${more(one)}
@@ -37,8 +49,8 @@ function received({ received: now }: RfcView, { at }: Decided): unknown {
   const agent = html`<bdi>${visible(now.agent)}</bdi>`;
   const words =
     now.at === undefined
-      ? th('done.waiting', { agent })
-      : th('rfc.received', { agent, time: timeTag(now.at, between(at, now.at)) });
+      ? th('Waiting for {agent} to pick it up', { agent })
+      : th('{agent} received it {time} later', { agent, time: timeTag(now.at, between(at, now.at)) });
   return html` · <span class="quiet" role="status">${words}</span>`;
 }
 
@@ -48,10 +60,14 @@ function more(one: Decided): unknown {
       return termsOf(one);
     case 'rejected':
       return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
-        <p class="quiet">${t(`rfc.done.${one.way}`)}</p>`;
+        <p class="quiet">
+          ${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}
+        </p>`;
     case 'amendmentRejected':
       return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
-        <p>${th('rfc.done.inForce', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}</p>
+        <p>
+          ${th('Revision {n} ({hash}) stays in force.', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}
+        </p>
         ${termsOf(one)}`;
     case 'changesRequested':
       return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
@@ -63,7 +79,7 @@ function more(one: Decided): unknown {
 }
 
 function termsOf({ conditions, constraints }: { conditions: readonly string[]; constraints: readonly string[] }) {
-  return html`${terms(t('rfc.conditionsAre'), conditions)} ${terms(t('rfc.constraintsAre'), constraints)}`;
+  return html`${terms(t('Conditions'), conditions)} ${terms(t('Constraints'), constraints)}`;
 }
 
 function terms(label: string, all: readonly string[]): TemplateResult | typeof nothing {

@@ -12,10 +12,11 @@ export function difference(rows: readonly DifferenceRow[]): TemplateResult {
 const signs = { added: '+', removed: '−' } as const;
 
 function row(one: DifferenceRow): TemplateResult {
-  if (one.type === 'gap') return html`<p class="difference-gap">${tn('rfc.gap', one.lines)}</p>`;
+  if (one.type === 'gap')
+    return html`<p class="difference-gap">${tn(one.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
   if (one.type === 'same') return html`<p class="difference-row">${line(visible(one.text))}</p>`;
   return html`<p class="difference-row difference-${one.type}">
-    <span class="sr-only">${t(`rfc.${one.type}`)}: </span
+    <span class="sr-only">${one.type === 'added' ? t('added') : t('removed')}: </span
     ><span class="difference-sign" aria-hidden="true">${signs[one.type]}</span>${line(one.pieces.map(piece(one.type)))}
   </p>`;
 }

@@ -15,6 +15,26 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
+const statusWords = {
+  draft: t('draft'),
+  under_review: t('under review'),
+  approved: t('approved'),
+  rejected: t('rejected'),
+  withdrawn: t('withdrawn'),
+  implemented: t('implemented'),
+};
+
+const verdictWords = {
+  approve: t('recommends approval; the decision is yours'),
+  revise: t('asks for changes'),
+};
+
+const stageWords = {
+  reviewing: t('In AI review'),
+  questions_pending: t('The AI reviewer is still answering open questions'),
+  awaiting_human: t('Ready for your review'),
+};
+
 /** Never by colour alone: each status has its own shape and word. */
 const statusIcon: Record<RfcStatus, IconName> = {
   draft: 'edit',
@@ -30,14 +50,14 @@ export function header(page: Page, view: RfcView): TemplateResult {
     <p class="facts rfc-facts">
       <span>${visible(view.id)}</span>
       <span class="rfc-status rfc-status-${view.status}"
-        >${icon(statusIcon[view.status])}${t(`rfc.status.${view.status}`)}</span
+        >${icon(statusIcon[view.status])}${statusWords[view.status]}</span
       >
       <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
-      ${view.for === undefined ? nothing : html`<span>${th('rfc.for', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
-      <span>${th('rfc.proposed', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
+      ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
+      <span>${th('proposed {time}', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
       ${view.imported ? importedMark(view.imported) : nothing}
       ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
-      ${link(page.copied() ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
+      ${link(page.copied() ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
     </p>
     <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>
     ${peopleLines(
@@ -56,8 +76,15 @@ export function header(page: Page, view: RfcView): TemplateResult {
 }
 
 function amendment({ decided }: RfcView, { revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
-  const words = decided?.type === 'amendmentRejected' ? 'rfc.amendmentRejected' : 'rfc.amendment';
-  return notice('info', 'history', t(words, { n: revision, hash: visibleText(hash) }));
+  const values = { n: revision, hash: visibleText(hash) };
+  const words =
+    decided?.type === 'amendmentRejected'
+      ? t('The amendment was rejected: revision {n} ({hash}) is approved and stays in force.', values)
+      : t(
+          'An amendment: revision {n} ({hash}) is approved and stays in force. The new revision is not approved.',
+          values,
+        );
+  return notice('info', 'history', words);
 }
 
 /** The result of the AI review: marked as such, and never a decision. */
@@ -67,24 +94,24 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
     model === undefined || at === undefined
       ? nothing
       : html`<span
-          >${th('rfc.review.by', { model: html`<bdi>${visible(model)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+          >${th('{model} read it {time}', { model: html`<bdi>${visible(model)}</bdi>`, time: timeTag(at, ago(at)) })}</span
         >`,
-    verdict === undefined ? nothing : html`<span>${t(`rfc.review.${verdict}`)}</span>`,
+    verdict === undefined ? nothing : html`<span>${verdictWords[verdict]}</span>`,
     round === undefined || rounds === undefined
       ? nothing
-      : html`<span>${t('rfc.review.round', { n: round, of: rounds })}</span>`,
+      : html`<span>${t('round {n} of {of}', { n: round, of: rounds })}</span>`,
     note === undefined ? nothing : html`<span>${visible(note)}</span>`,
   ];
   return html`<div class="reviewing">
     <p class="facts" role="status">
       <span class="reviewing-stage"
-        >${icon('sparkle')}<strong>${t(open ? `rfc.review.${stage}` : 'rfc.review.over')}</strong></span
+        >${icon('sparkle')}<strong>${open ? stageWords[stage] : t('AI review')}</strong></span
       >${facts} ${askLink(page, view)}
     </p>
     ${
       summary === undefined
         ? nothing
-        : part(page, 'reviewing', t('rfc.review.said'), markdown(page, view.key, 'reviewing', summary))
+        : part(page, 'reviewing', t('AI review'), markdown(page, view.key, 'reviewing', summary))
     }
   </div>`;
 }
@@ -92,7 +119,7 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
 /** A model reviews only on request. */
 function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
   if (!may.askReviewer) return nothing;
-  return link(t('rfc.review.ask'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
+  return link(t('Ask the AI reviewer'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
 }
 
 /** Selects the displayed revision and the one to compare it with. */
@@ -101,7 +128,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
   const others = revisions.filter(({ number }) => number < revision);
   return html`<div class="pickers">
     <span class="picker">
-      <label for="revision">${t('rfc.revision')}</label>
+      <label for="revision">${t('Revision')}</label>
       <select
         id="revision"
         @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
@@ -118,7 +145,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
       others.length === 0
         ? nothing
         : html`<span class="picker">
-            <label for="compare">${t('rfc.compare')}</label>
+            <label for="compare">${t('Compare with')}</label>
             <select
               id="compare"
               @change=${byHuman((event) => {
@@ -126,13 +153,13 @@ function pickers(page: Page, view: RfcView): TemplateResult {
                 page.dispatch({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
               })}
             >
-              <option value="0" .selected=${compared === undefined}>${t('rfc.compareOff')}</option>
+              <option value="0" .selected=${compared === undefined}>${t('nothing')}</option>
               ${others
                 .toReversed()
                 .map(
                   ({ number }) =>
                     html`<option value=${number} .selected=${number === compared}>
-                      ${t(number === reviewed ? 'rfc.compareReviewed' : 'rfc.compareOther', { n: number })}
+                      ${number === reviewed ? t('{n}, your last review', { n: number }) : t('revision {n}', { n: number })}
                     </option>`,
                 )}
             </select></span
@@ -141,7 +168,7 @@ function pickers(page: Page, view: RfcView): TemplateResult {
     ${
       reviewed === undefined || reviewed >= revision || compared === reviewed
         ? nothing
-        : link(t('rfc.sinceReview'), () => page.dispatch({ type: 'showDiff', key, from: reviewed }), {
+        : link(t('Changes since your last review'), () => page.dispatch({ type: 'showDiff', key, from: reviewed }), {
             act: 'since-review',
           })
     }
@@ -149,6 +176,11 @@ function pickers(page: Page, view: RfcView): TemplateResult {
 }
 
 function revisionWords({ number, hash, by, at, approved }: Revision): string {
-  const option = t('rfc.revisionOption', { n: number, hash: visibleText(hash), by: visibleText(by), when: ago(at) });
-  return approved ? t('rfc.revisionApproved', { option }) : option;
+  const option = t('{n} · {hash} · {by} · {when}', {
+    n: number,
+    hash: visibleText(hash),
+    by: visibleText(by),
+    when: ago(at),
+  });
+  return approved ? t('{option} · approved', { option }) : option;
 }

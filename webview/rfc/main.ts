@@ -37,7 +37,7 @@ function draw(page: Page, root: HTMLElement): void {
     html`
       <div class="sr-only" role="status">${page.spoken()}</div>
       <main
-        aria-label=${t('surface.rfc')}
+        aria-label=${t('Review of an RFC')}
         data-view=${snapshot.view.type}
         data-ready=${page.ready() ? 'true' : 'false'}
       >

@@ -5,12 +5,13 @@ import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { link } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
-import { t, tn } from '../shared/strings.ts';
+import { t } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { openQuestions, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { questionPlace, replyTo } from './places.ts';
 import { typeIcon } from './threads.ts';
+import { typeWords } from './commentBox.ts';
 
 interface Entry {
   readonly sign: IconName;
@@ -26,13 +27,13 @@ export function missing(page: Page, view: RfcView): TemplateResult | typeof noth
   if (!view.may.approve || view.locked) return nothing;
   const open = openQuestions(view).filter(({ key }) => !page.draft().waived.includes(key));
   if (whyNotApproved(view, page.draft().pending).length + open.length === 0)
-    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
+    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
   const all = entries(view, new Set(open.map(({ key }) => key)));
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - few - 1);
   // Only a later revision prevents it, and the notice above says so.
   if (all.length + view.notYet.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
-    <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('rfc.missing')}</span></p>
+    <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : few).map((one) => html`<li>${jump(one)}</li>`)}
       ${view.notYet.map((text) => html`<li>${visible(text)}</li>`)}
@@ -40,7 +41,7 @@ export function missing(page: Page, view: RfcView): TemplateResult | typeof noth
         all.length <= few + 1
           ? nothing
           : html`<li>
-              ${link(hidden === 0 ? t('context.less') : tn('rfc.missingMore', all.length - few), () => page.unfold('missing', hidden > 0), { expanded: hidden === 0, act: 'all-missing' })}
+              ${link(hidden === 0 ? t('Show less') : t('{n} more', { n: all.length - few }), () => page.unfold('missing', hidden > 0), { expanded: hidden === 0, act: 'all-missing' })}
             </li>`
       }
     </ul>
@@ -53,7 +54,7 @@ function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
   return [
     ...threads.map(({ key, type, by, text }) => ({
       sign: typeIcon[type],
-      words: t('rfc.missingThread', { type: t(`rfc.type.${type}`), who: by.name, text: oneLine(text) }),
+      words: t('{type} by {who}: {text}', { type: typeWords[type], who: by.name, text: oneLine(text) }),
       place: replyTo(key),
     })),
     ...questions

@@ -22,15 +22,15 @@ export function moreMenu(page: Page, view: RfcView): TemplateResult {
       popovertarget="more-menu"
       data-act="more"
       data-focus="more"
-      title=${t('rfc.more')}
-      aria-label=${t('rfc.more')}
+      title=${t('More actions')}
+      aria-label=${t('More actions')}
     >
       ${icon('ellipsis')}
     </button>
     <div class="more-menu" id="more-menu" popover>
-      ${hold === undefined ? nothing : opener(hold, t(holdWords[hold].open))}
-      ${may.withdraw && decides ? opener('withdraw', t('answer.sendFirst', { label: t('rfc.withdraw') })) : nothing}
-      ${item(t('rfc.openDocument'), () => page.dispatch({ type: 'openDocument', key }), 'document')}
+      ${hold === undefined ? nothing : opener(hold, holdWords[hold].open)}
+      ${may.withdraw && decides ? opener('withdraw', t('{label}…', { label: t('Withdraw') })) : nothing}
+      ${item(t('Open as document'), () => page.dispatch({ type: 'openDocument', key }), 'document')}
     </div>`;
 }
 

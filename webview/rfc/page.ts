@@ -45,7 +45,7 @@ function createActs(core: Core, drafts: Drafts) {
       if (!snapshot) return;
       const place = replyTo(thread);
       const content = draft().replies[thread] ?? '';
-      const lacking = missingText(`${place}.text`, content, t('rfc.replyMissing'), snapshot.limits);
+      const lacking = missingText(`${place}.text`, content, t('Write a reply first.'), snapshot.limits);
       attempt(place, lacking, (common) => ({ type: 'reply', ...common, thread, content: content.trim() }));
     },
 
@@ -61,7 +61,7 @@ function createActs(core: Core, drafts: Drafts) {
       const lacking =
         choices.length > 0 && text.trim() === ''
           ? undefined
-          : missingText(`${place}.text`, text, t('rfc.q.answerMissing'), {
+          : missingText(`${place}.text`, text, t('Enter an answer first.'), {
               ...snapshot.limits,
               text: snapshot.limits.answer,
             });

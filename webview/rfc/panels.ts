@@ -35,11 +35,10 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
     @keydown=${onFormKey(at, byKeys)}
   >
     <div class="panel-body">
-      ${stale ? notice('info', 'history', t('rfc.changedMeanwhile')) : nothing}
+      ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
       ${fields({ page, view, name, at, busy })}
-      ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn('rfc.withPending', pending)}</p>`}
-      ${view.answersAs.editable ? nameField(at, view.answersAs.name, busy) : nothing} ${refusal(at)}
-      ${hintFor(at, 'decide')}
+      ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn(pending, '{n} comment of your review goes with it.', '{n} comments of your review go with it.')}</p>`}
+      ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
     ${busy ? waiting(at) : actions(page, view, name, at)}
   </form>`;
@@ -61,25 +60,33 @@ function fields(panelFields: Fields): TemplateResult {
   switch (name) {
     case 'approve': {
       const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
-      return html`${title(t('rfc.approving', { n: number, hash: visibleText(hash) }))}
-        <p class="quiet">${t('rfc.approveEffect')}</p>
+      return html`${title(t('Approve revision {n} ({hash})', { n: number, hash: visibleText(hash) }))}
+        <p class="quiet">
+          ${t('Releases the blocked work, for this revision only. Every agent that asks the gate gets the conditions and constraints.')}
+        </p>
         ${waivers(page, view, at, busy)}
-        <div class="terms">${box('conditions', t('rfc.conditions'))} ${box('constraints', t('rfc.constraints'))}</div>`;
+        <div class="terms">
+          ${box('conditions', t('Conditions, one per line'))} ${box('constraints', t('Constraints, one per line'))}
+        </div>`;
     }
     case 'requestChanges':
-      return html`${title(t('rfc.changes'))}
-        <p class="quiet">${th('rfc.changesEffect', { agent })}</p>
-        ${box('requestChanges', t('rfc.changesReason'))}`;
+      return html`${title(t('Request changes'))}
+        <p class="quiet">
+          ${th('{agent} gets this as feedback and writes a new revision. Everything stays blocked until then.', { agent })}
+        </p>
+        ${box('requestChanges', t('What needs to change'))}`;
     case 'reject':
-      return html`${title(t('rfc.reject'))} ${box('reject', t('rfc.rejectReason'))}
-      ${view.inForce ? html`<p class="quiet">${t('rfc.rejectAmendment', { n: view.inForce.revision })}</p>` : ways(page, busy)}`;
+      return html`${title(t('Reject'))} ${box('reject', t('Reason'))}
+      ${view.inForce ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: view.inForce.revision })}</p>` : ways(page, busy)}`;
     case 'withdraw':
-      return html`${title(t('rfc.withdraw'))}
-        <p class="quiet">${th('rfc.withdrawEffect', { agent })}</p>
-        ${box('withdraw', t('rfc.withdrawReason'))}`;
+      return html`${title(t('Withdraw'))}
+        <p class="quiet">
+          ${th('Withdraws the RFC and releases the work it blocks. {agent} gets your reason.', { agent })}
+        </p>
+        ${box('withdraw', t('Reason'))}`;
     case 'holdAll':
     case 'holdNamed':
-      return html`<h2 id="panel-title" data-focus=${name} tabindex="-1">${t(holdWords[name].title)}</h2>
+      return html`<h2 id="panel-title" data-focus=${name} tabindex="-1">${holdWords[name].title}</h2>
         ${holdEffect(name, view.blocks.files)}`;
   }
 }
@@ -103,7 +110,7 @@ function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): Te
   if (open.length === 0) return nothing;
   const { waived } = page.draft();
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="waive" tabindex="-1">
-      <legend class="field-label">${t('rfc.waive')}</legend>
+      <legend class="field-label">${t('These questions are unanswered. Select any that may stay unanswered:')}</legend>
       ${open.map(({ key, text }) => {
         const picked = waived.includes(key);
         return html`<label class="choice ${picked ? 'picked' : ''}">
@@ -125,10 +132,14 @@ function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): Te
 function ways(page: Page, disabled: boolean): TemplateResult {
   return radios({
     name: 'way',
-    legend: t('rfc.rejectWay'),
+    legend: t('The work it blocks'),
     options: [
-      { value: 'stop', label: t('rfc.stop'), more: t('rfc.stopMore') },
-      { value: 'otherWay', label: t('rfc.otherWay'), more: t('rfc.otherWayMore') },
+      { value: 'stop', label: t('Stop this work'), more: t('The work items it names are cancelled.') },
+      {
+        value: 'otherWay',
+        label: t('Continue another way'),
+        more: t('The work is released, with your reason as a constraint.'),
+      },
     ],
     picked: page.draft().way,
     disabled,
@@ -139,12 +150,12 @@ function ways(page: Page, disabled: boolean): TemplateResult {
 function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {
   const off = (name === 'approve' ? whyNotApproved(view, page.draft().pending) : notLatest(view)).length > 0;
   const sends: Record<Panel, string> = {
-    approve: t('rfc.approveSend', { n: view.revision }),
-    requestChanges: t('rfc.changesSend'),
-    reject: t('rfc.rejectSend'),
-    withdraw: t('rfc.withdrawSend'),
-    holdAll: t('hold.send'),
-    holdNamed: t('hold.backSend'),
+    approve: t('Approve revision {n}', { n: view.revision }),
+    requestChanges: t('Request changes'),
+    reject: t('Reject'),
+    withdraw: t('Withdraw'),
+    holdAll: t('Hold all files'),
+    holdNamed: t('Hold only the named files'),
   };
   return html`<div class="actions">
     ${button(sends[name], page.decide, { primary: true, off, act: 'decide', once: true })}

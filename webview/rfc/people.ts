@@ -5,5 +5,5 @@ import { visible } from '../shared/visible.ts';
 
 /** "You", or the name. Names come from outside, so they keep their own text direction. */
 export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {
-  return you ? t('done.you') : html`<bdi>${visible(name)}</bdi>`;
+  return you ? t('You') : html`<bdi>${visible(name)}</bdi>`;
 }

@@ -15,6 +15,12 @@ import { personName } from './people.ts';
 import type { Page } from './page.ts';
 import { questionPlace } from './places.ts';
 
+const confidenceWords = {
+  low: t('low confidence'),
+  medium: t('medium confidence'),
+  high: t('high confidence'),
+};
+
 export function questions(page: Page, view: RfcView, { questions: all }: Section): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<ol class="questions">
@@ -44,20 +50,20 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   switch (now.type) {
     case 'open':
       return html`<p class="standing quiet open">
-        ${icon('circle-outline')}${t(page.draft().waived.includes(key) ? 'rfc.q.waived' : 'rfc.q.open')}
+        ${icon('circle-outline')}${page.draft().waived.includes(key) ? t('Needs no answer: your approval will say so') : t('Not answered yet')}
       </p>`;
     case 'settled':
-      return html`<p class="standing quiet">${icon('check')}${t('rfc.q.settled')}</p>
+      return html`<p class="standing quiet">${icon('check')}${t('Settled in the document')}</p>
         ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
     case 'waitsForHuman': {
       const { question: form } = now;
       return html`<p class="standing">
-          <span class="warning">${icon('question')}<strong>${t('rfc.q.human')}</strong></span>
+          <span class="warning">${icon('question')}<strong>${t('Waiting for your answer')}</strong></span>
           ${
             form === undefined
               ? nothing
               : link(
-                  t('rfc.q.openForm', { id: visibleText(form.id) }),
+                  t('Open {id}', { id: visibleText(form.id) }),
                   () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
                   { act: 'open-question' },
                 )
@@ -68,26 +74,26 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
     case 'answeredByHuman':
       return html`<p class="standing quiet">
           ${icon('pass')}<span
-            >${th('rfc.q.answeredBy', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
+            >${th('{who} answered {time}', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
           >
         </p>
         <div class="answer">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
     case 'answeredByModel':
       return html`<div class="answer answer-model">
         <p class="standing">
-          <span class="ai">${icon('sparkle')}<strong>${t('rfc.q.byModel')}</strong></span>
-          <span class="quiet">${th('rfc.q.model', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
-          ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${t(`rfc.q.${now.confidence}`)}</span>`}
+          <span class="ai">${icon('sparkle')}<strong>${t('AI answer')}</strong></span>
+          <span class="quiet">${th('by {model}', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
+          ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${confidenceWords[now.confidence]}</span>`}
           <span class="quiet">· ${timeTag(now.at, ago(now.at))}</span>
         </p>
         ${markdown(page, view.key, `${place}.answer`, now.answer)}
         ${
           now.evidence === undefined
-            ? html`<p class="quiet">${t('rfc.q.noEvidence')}</p>`
+            ? html`<p class="quiet">${t('No evidence was given.')}</p>`
             : part(
                 page,
                 `${place}.evidence`,
-                t('rfc.q.evidence'),
+                t('Evidence'),
                 markdown(page, view.key, `${place}.evidence`, now.evidence),
               )
         }
@@ -101,8 +107,10 @@ function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   if (view.locked || !view.may.comment) return nothing;
   const looks = {
     act: 'overrule',
-    label: t('rfc.q.overruleLabel', { question: visibleText(one.text).slice(0, 120) }),
+    label: t('Reject the AI answer to “{question}” and ask me instead', {
+      question: visibleText(one.text).slice(0, 120),
+    }),
     disabled: page.busy(),
   };
-  return html`<p>${link(t('rfc.q.overrule'), () => page.overrule(one.key), looks)}</p>`;
+  return html`<p>${link(t('Reject and ask me'), () => page.overrule(one.key), looks)}</p>`;
 }

@@ -17,7 +17,7 @@ import { section } from './section.ts';
 
 export function review(page: Page, view: RfcView, narrow: boolean): TemplateResult {
   return html`<article class="rfc">
-    ${link(t('rfc.toBar'), () => document.querySelector<HTMLElement>('[data-focus="bar"]')?.focus(), { kind: 'skip' })}
+    ${link(t('To the decision'), () => document.querySelector<HTMLElement>('[data-focus="bar"]')?.focus(), { kind: 'skip' })}
     <div class="rfc-layout">
       ${contents(page, view, narrow)}
       <div class="rfc-document">
@@ -37,7 +37,7 @@ export function review(page: Page, view: RfcView, narrow: boolean): TemplateResu
 function references({ references: all }: RfcView): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<div class="rfc-references">
-    <h2>${t('rfc.references')}</h2>
+    <h2>${t('Refers to')}</h2>
     <ul class="list">
       ${all.map(({ id, text }) => html`<li><span class="quiet">${visible(id)}</span> <bdi>${visible(text)}</bdi></li>`)}
     </ul>
@@ -52,7 +52,7 @@ function history(page: Page, { history: all }: RfcView): TemplateResult | typeof
   return part(
     page,
     'history',
-    t('context.history'),
+    t('History'),
     html`<ol class="list">
       ${entries}
     </ol>`,

@@ -36,24 +36,26 @@ function hasMargin(page: Page, { id, threads: all }: Section): boolean {
 
 function changeMark(change: Exclude<Section['change'], 'none'>): TemplateResult {
   const { icon: name, mark, words } = changeMarks[change];
-  return html`<span class="change" title=${t(words)}>${icon(name)}${t(mark)}</span>`;
+  return html`<span class="change" title=${words}>${icon(name)}${mark}</span>`;
 }
 
 function content(page: Page, view: RfcView, one: Section): unknown {
   if (view.compared === undefined || one.text === undefined) return whole(page, view, one);
   if (one.difference) return html`${difference(one.difference)} ${alternatives(page, view.key, one)}`;
   if (one.text === '' && one.alternatives.length === 0) return nothing;
-  return part(page, `same.${one.id}`, t('rfc.noDifference'), whole(page, view, one));
+  return part(page, `same.${one.id}`, t('Not changed'), whole(page, view, one));
 }
 
 function whole(page: Page, view: RfcView, one: Section): unknown {
   const text = one.text?.trim() ?? '';
   if (one.text !== undefined && text === '' && one.alternatives.length === 0 && one.questions.length === 0)
-    return html`<p class="quiet">${t(one.change === 'gone' ? 'rfc.gone' : 'rfc.empty')}</p>`;
+    return html`<p class="quiet">
+      ${one.change === 'gone' ? t('no longer in this revision') : t('This section is empty.')}
+    </p>`;
   const written = text === '' ? nothing : html`<div class="rfc-text">${sectionText(page, view.key, one)}</div>`;
   const as = alternativesAs(one);
   if (as === 'text') return written;
   const table = alternatives(page, view.key, one);
   if (as === 'both') return html`${written} ${table}`;
-  return html`${table} ${part(page, `written.${one.id}`, t('rfc.asWritten'), written)}`;
+  return html`${table} ${part(page, `written.${one.id}`, t('As written'), written)}`;
 }

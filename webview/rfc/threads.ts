@@ -12,7 +12,7 @@ import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { boxActions, commentBox } from './commentBox.ts';
+import { boxActions, commentBox, typeWords } from './commentBox.ts';
 import { personName } from './people.ts';
 import type { Page } from './page.ts';
 import { commentOn, replyTo } from './places.ts';
@@ -34,7 +34,7 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
   const pending = page.draft().pending.flatMap((one, index) => (one.section === section.id ? [{ one, index }] : []));
   if (open.length === 0 && resolved.length === 0 && !mayComment) return nothing;
   const title = visibleText(section.title);
-  return html`<aside class="threads" aria-label=${t('rfc.threadsOf', { section: title })}>
+  return html`<aside class="threads" aria-label=${t('Threads about {section}', { section: title })}>
     ${inOrder(page, view, section, open).map((one) => thread(page, view, one))}
     ${pending.map(({ one, index }) => pendingComment(page, one, index))}
     ${
@@ -43,7 +43,7 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
         : part(
             page,
             `resolved.${section.id}`,
-            tn('rfc.resolved', resolved.length),
+            tn(resolved.length, '{n} resolved thread', '{n} resolved threads'),
             resolved.map((one) => thread(page, view, one)),
           )
     }
@@ -65,15 +65,15 @@ function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thre
 
 /** A comment that is not sent yet. */
 function pendingComment(page: Page, { type, blocking, text, quote }: PendingComment, index: number): TemplateResult {
-  const remove = link(t('rfc.pendingRemove'), () => page.removePending(index), {
+  const remove = link(t('Remove'), () => page.removePending(index), {
     act: 'remove-pending',
     disabled: page.busy(),
   });
   return html`<article class="thread thread-pending" .about=${quote}>
     <p class="thread-head">
-      <span class="thread-type">${icon(typeIcon[type])}<strong>${t(`rfc.type.${type}`)}</strong></span>
-      ${blocking ? html`<span class="blocking">${t('rfc.blocking')}</span>` : nothing}
-      <span class="quiet">${t('rfc.pending')}</span>
+      <span class="thread-type">${icon(typeIcon[type])}<strong>${typeWords[type]}</strong></span>
+      ${blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
+      <span class="quiet">${t('not sent yet')}</span>
     </p>
     ${quoted(quote)}
     <p class="pending-text" dir="auto">${visible(text)}</p>
@@ -99,12 +99,12 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     .about=${one.quote}
   >
     <p class="thread-head">
-      <span class="thread-type">${icon(typeIcon[one.type])}<strong>${t(`rfc.type.${one.type}`)}</strong></span>
-      ${one.blocking ? html`<span class="blocking">${t('rfc.blocking')}</span>` : nothing}
+      <span class="thread-type">${icon(typeIcon[one.type])}<strong>${typeWords[one.type]}</strong></span>
+      ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
       <span class="quiet">${said(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
     ${quoted(one.quote)} ${markdown(page, view.key, `thread.${one.key}`, one.text)}
-    ${one.outdated ? html`<p class="quiet small">${t('rfc.outdated', { n: one.revision })}</p>` : nothing}
+    ${one.outdated ? html`<p class="quiet small">${t('written on revision {n}; this section has changed since', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>
         html`<div class="reply">
@@ -115,7 +115,7 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     ${
       one.resolved
         ? html`<p class="quiet small">
-            ${th('rfc.resolvedBy', {
+            ${th('{who} resolved it {time}', {
               who: personName(one.resolved.by),
               time: timeTag(one.resolved.at, ago(one.resolved.at)),
             })}
@@ -128,18 +128,16 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
 
 /** The author; a model is marked. */
 function said(by: Author): TemplateResult {
-  const name = by.unsigned === true ? html`${personName(by)} (${t('rfc.unsigned')})` : personName(by);
-  return by.kind === 'reviewer'
-    ? html`<span class="ai">${icon('sparkle')}${t('rfc.ai')}</span> ${name}`
-    : html`${name}`;
+  const name = by.unsigned === true ? html`${personName(by)} (${t('not signed')})` : personName(by);
+  return by.kind === 'reviewer' ? html`<span class="ai">${icon('sparkle')}${t('AI')}</span> ${name}` : html`${name}`;
 }
 
 function threadActs(page: Page, one: Thread, place: string): TemplateResult {
   const at = page.at(place);
   if (at.flight()) return waiting(at);
   return html`<p class="thread-acts">
-    ${link(t('rfc.reply'), () => page.openBox(place, true), { act: 'reply' })}
-    ${link(t('rfc.resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('rfc.resolveLabel', { type: t(`rfc.type.${one.type}`), who: visibleText(one.by.name) }), disabled: page.busy() })}
+    ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
+    ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the {type} of {who}', { type: typeWords[one.type], who: visibleText(one.by.name) }), disabled: page.busy() })}
   </p>`;
 }
 
@@ -159,13 +157,13 @@ function replyBox(page: Page, one: Thread, place: string): TemplateResult {
   >
     ${textBox(at, {
       name: `${place}.text`,
-      label: t('rfc.replyText'),
-      placeholder: t('rfc.replyText'),
+      label: t('Your reply'),
+      placeholder: t('Your reply'),
       value: page.draft().replies[one.key] ?? '',
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
       edit: (text) => page.setReply(one.key, text),
     })}
-    ${boxActions(page, place, { act: 'send-reply', label: t('rfc.replySend'), send })}
+    ${boxActions(page, place, { act: 'send-reply', label: t('Send reply'), send })}
   </form>`;
 }

@@ -7,14 +7,14 @@ import { t } from '../shared/strings.ts';
 
 export function inboxList({ count, groups, working, name }: InboxSnapshot, path: string): TemplateResult {
   return html`<h1 id="inbox">
-      ${t('browser.waiting')} ${count === 0 ? nothing : html`<span class="browser-count">${count}</span>`}
+      ${t('Waiting for you')} ${count === 0 ? nothing : html`<span class="browser-count">${count}</span>`}
       <span class="quiet small">${name}</span>
     </h1>
-    ${count === 0 ? html`<p class="quiet">${t('browser.nothing')} ${working ?? nothing}</p>` : nothing}
+    ${count === 0 ? html`<p class="quiet">${t('Nothing is waiting for you.')} ${working ?? nothing}</p>` : nothing}
     ${groups.map(
       ({ label, rows }) => html`
         ${label === '' ? nothing : html`<h2>${label}</h2>`}
-        <ul aria-label=${label === '' ? t('browser.waiting') : label}>
+        <ul aria-label=${label === '' ? t('Waiting for you') : label}>
           ${rows.map((row) => html`<li>${rowLink(row, path)}</li>`)}
         </ul>
       `,

@@ -35,7 +35,11 @@ async function open(root: HTMLElement, code: string, hasPasskeys: boolean): Prom
     return;
   }
   const why =
-    status === 429 ? t('browser.tooMany') : status === 403 ? t('browser.wrongCode') : t('browser.unreachable');
+    status === 429
+      ? t('Too many tries. Wait a minute.')
+      : status === 403
+        ? t('This code does not open a session. It may have been used, or be older than five minutes.')
+        : t('The server does not answer. Try again.');
   draw(root, { hasPasskeys, problem: why });
   root.querySelector('input')?.focus();
 }
@@ -43,13 +47,13 @@ async function open(root: HTMLElement, code: string, hasPasskeys: boolean): Prom
 async function signIn(root: HTMLElement): Promise<void> {
   const options = await loginOptions();
   if (options && (await signInWith(options))) location.reload();
-  else draw(root, { hasPasskeys: true, problem: t('browser.wrongPasskey') });
+  else draw(root, { hasPasskeys: true, problem: t('The passkey was not accepted. Try again.') });
 }
 
 function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
   render(
     html`<main class="login" aria-labelledby="welcome">
-      <h1 id="welcome">${t('browser.welcome')}</h1>
+      <h1 id="welcome">${t('Open your inbox')}</h1>
       <div class="login-form">${hasPasskeys ? withPasskey(root) : nothing}</div>
       <form
         class="login-form"
@@ -59,8 +63,10 @@ function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
           if (typed.trim() !== '') void open(root, typed, hasPasskeys);
         }}
       >
-        <p id="why">${hasPasskeys ? t('browser.codeAdds') : t('browser.codeWhy')}</p>
-        <label for="code">${t('browser.code')}</label>
+        <p id="why">
+          ${hasPasskeys ? t('Another device? Enter a code of the terminal or the editor to add a passkey of this device.') : t('Enter the code that the editor or the terminal shows. It works once, within five minutes. With a code you can read; to decide, you add a passkey.')}
+        </p>
+        <label for="code">${t('Code')}</label>
         <input
           id="code"
           autocomplete="one-time-code"
@@ -70,7 +76,7 @@ function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
           placeholder="XXXX-XXXX-XXXX"
         />
         <p id="problem" class="error" role="alert">${problem ?? nothing}</p>
-        <button class=${hasPasskeys ? 'second' : 'go'} type="submit">${t('browser.open')}</button>
+        <button class=${hasPasskeys ? 'second' : 'go'} type="submit">${t('Open')}</button>
       </form>
     </main>`,
     root,
@@ -79,6 +85,6 @@ function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
 
 function withPasskey(root: HTMLElement): TemplateResult {
   return html`<button class="go" type="button" @click=${() => void signIn(root)}>
-    ${t('browser.signInPasskey')}
+    ${t('Sign in with a passkey')}
   </button>`;
 }

@@ -1,6 +1,4 @@
 /** Starts before the surface's own script, and stands for the editor. */
-import type { PageTexts } from '../../src/protocol/serve/browser.ts';
-import { setLanguage } from '../shared/strings.ts';
 import { setClock } from '../shared/time.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
@@ -37,8 +35,6 @@ document.body.dataset['page'] = facts.path === '/' ? 'inbox' : 'item';
 void start();
 
 async function start(): Promise<void> {
-  const texts = (await (await fetch('/texts')).json()) as PageTexts;
-  setLanguage(texts.locale, texts.strings);
   if (facts.kind === 'login') {
     document.body.dataset['page'] = 'login';
     await showLogin(document.body);

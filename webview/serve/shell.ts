@@ -42,13 +42,13 @@ export function createShell({ path, passkey }: PageFacts): Shell {
   function drawBar(): void {
     render(
       html`<div class="browser-ways">
-          ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('browser.back')}</a>`}
+          ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('All items')}</a>`}
           <span class="browser-push"></span>
-          <a class="browser-way" href="/briefing">${t('browser.briefing')}</a>
-          <a class="browser-way" href="/dashboard">${t('browser.dashboard')}</a>
-          ${passkey ? nothing : html`<a href=${passkeyPageFrom(path)}>${t('browser.addPasskey')}</a>`}
+          <a class="browser-way" href="/briefing">${t('Briefing')}</a>
+          <a class="browser-way" href="/dashboard">${t('Dashboard')}</a>
+          ${passkey ? nothing : html`<a href=${passkeyPageFrom(path)}>${t('Add a passkey')}</a>`}
           ${isNotified === null ? nothing : notifyLink(isNotified, notify)}
-          ${link(t('browser.end'), () => void end(), { act: 'end' })}
+          ${link(t('Sign out'), () => void end(), { act: 'end' })}
         </div>
         <div role="status" class="browser-said">${said ?? nothing}</div>
         ${troubleBar(trouble)}`,
@@ -59,13 +59,13 @@ export function createShell({ path, passkey }: PageFacts): Shell {
   async function notify(): Promise<void> {
     if (isNotified === true) {
       isNotified = !(await unsubscribe());
-      saySoon(t(isNotified ? 'browser.unreachable' : 'browser.notifyEnded'));
+      saySoon(isNotified ? t('The server does not answer. Try again.') : t('This device gets no more notifications.'));
       return;
     }
     const outcome = await subscribe();
     isNotified = outcome === 'subscribed';
-    if (isNotified) saySoon(t('browser.notified'));
-    else say(t(outcome === 'blocked' ? 'browser.notifyBlocked' : 'browser.notNotified'));
+    if (isNotified) saySoon(t('This device gets a notification when something waits for you.'));
+    else say(outcome === 'blocked' ? notifyWords.blocked : notifyWords.failed);
   }
 
   function say(text: string | undefined): void {
@@ -97,19 +97,36 @@ export function createShell({ path, passkey }: PageFacts): Shell {
       drawBar();
     },
     say(what) {
-      saySoon(what === 'copied' ? t('browser.copied') : t('browser.inEditor', { path: what.path }));
+      saySoon(what === 'copied' ? t('Copied.') : t('{path} opens only in the editor.', { path: what.path }));
     },
   };
 }
 
 function notifyLink(isNotified: boolean, notify: () => Promise<void>): TemplateResult {
-  return link(t(isNotified ? 'browser.notifyEnd' : 'browser.notify'), () => void notify(), { act: 'notify' });
+  return link(isNotified ? t('Stop notifying this device') : t('Notify this device'), () => void notify(), {
+    act: 'notify',
+  });
 }
+
+const notifyWords = {
+  blocked: t(
+    'This browser blocks notifications of this address. Allow them in the browser’s settings for this page, then try again.',
+  ),
+  failed: t(
+    'This browser did not allow notifications, or could not reach its push service. Check the connection, then try again.',
+  ),
+};
+
+const troubleWords: Record<Trouble, string> = {
+  offline: t('You are offline. What you write stays in this browser.'),
+  lost: t('The server does not answer. What you write stays in this browser. Trying again…'),
+  signedOut: t('You are signed out. What you wrote stays in this browser.'),
+};
 
 function troubleBar(trouble: Trouble | undefined): TemplateResult | typeof nothing {
   if (trouble === undefined) return nothing;
-  const text = html`${t(`browser.${trouble}`)}
-  ${trouble === 'signedOut' ? html`<a href=${location.pathname}>${t('browser.signIn')}</a>` : nothing}`;
+  const text = html`${troubleWords[trouble]}
+  ${trouble === 'signedOut' ? html`<a href=${location.pathname}>${t('Sign in')}</a>` : nothing}`;
   return html`<div class="browser-trouble">${notice('warning', 'warning', text, 'status')}</div>`;
 }
 

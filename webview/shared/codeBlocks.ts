@@ -49,6 +49,6 @@ async function highlight(code: Element): Promise<void> {
 function diagramNote(): HTMLElement {
   const note = document.createElement('p');
   note.classList.add('quiet', 'small');
-  note.textContent = t('text.diagram.asCode');
+  note.textContent = t('A Mermaid diagram, shown as its code.');
   return note;
 }

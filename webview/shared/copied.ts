@@ -15,7 +15,7 @@ export function createCopied<What extends string>({ later, changed, say }: Copie
     copied: (): What | undefined => copied,
     show(what: What): void {
       copied = what;
-      say(t('foot.copied'));
+      say(t('copied'));
       later(shownMs, () => {
         copied = undefined;
         changed();

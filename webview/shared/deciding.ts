@@ -59,7 +59,7 @@ export function formOf(
  * @param asksFirst whether a confirmation follows
  */
 export function decideButton(label: string, act: () => void, asksFirst = false): TemplateResult {
-  return button(asksFirst ? t('answer.sendFirst', { label }) : label, () => act(), {
+  return button(asksFirst ? t('{label}…', { label }) : label, () => act(), {
     wide: true,
     primary: true,
     title: `${label} (${answerKeys})`,
@@ -69,15 +69,17 @@ export function decideButton(label: string, act: () => void, asksFirst = false):
 
 /** In its place, until all that decides has been on the screen. */
 export function readFirst(inTab: boolean, act: () => void): TemplateResult {
-  return button(t(inTab ? 'answer.readOn' : 'answer.open'), () => act(), {
+  return button(inTab ? t('Read on to answer') : t('Open to answer'), () => act(), {
     ...{ wide: true, primary: true },
-    title: t(inTab ? 'answer.readOnWhy' : 'answer.openWhy'),
+    title: inTab
+      ? t('Not all that decides has been on the screen yet.')
+      : t('Not all that decides has been on the screen. Opens it in a tab; or scroll to its end here.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });
 }
 
 export function backButton(page: FormPage, back: () => void = page.back): TemplateResult {
-  return button(t('answer.back'), back, { act: 'back' });
+  return button(t('Back'), back, { act: 'back' });
 }
 
 export interface SecondStep {
@@ -110,10 +112,10 @@ export function refusal(page: FormPage): TemplateResult | typeof nothing {
 /** While the host works. */
 export function waiting(page: FormPage): TemplateResult {
   if (page.flight()?.slow === true) {
-    return html`${notice('info', 'watch', t('answer.slow'))}
-      <div class="actions">${button(t('answer.again'), () => page.again(), { wide: true, act: 'again' })}</div>`;
+    return html`${notice('info', 'watch', t('This is taking longer than usual. Nothing is lost.'))}
+      <div class="actions">${button(t('Try again'), () => page.again(), { wide: true, act: 'again' })}</div>`;
   }
   return html`<div class="sending">
-    <span class="ring" aria-hidden="true"><vscode-progress-ring></vscode-progress-ring></span>${t('answer.sending')}
+    <span class="ring" aria-hidden="true"><vscode-progress-ring></vscode-progress-ring></span>${t('Sending…')}
   </div>`;
 }

@@ -16,7 +16,7 @@ type Problem = 'failed' | 'large';
 export async function startDrawing(box: Element, text: string): Promise<Problem | undefined> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.title = t('text.diagram');
+  frame.title = t('Diagram');
   frame.tabIndex = -1;
   frame.srcdoc = page(await program());
   const scroller = document.createElement('div');
@@ -79,7 +79,7 @@ function page(script: string): string {
   return `<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${t('text.diagram')}</title>
+<title>${t('Diagram')}</title>
 <style nonce="${nonce}">body { margin: 0; overflow: hidden; } svg { display: block; }</style>
 <body><script nonce="${nonce}">${script}</script>`;
 }

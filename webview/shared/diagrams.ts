@@ -4,7 +4,6 @@
  */
 import { startDrawing } from './diagramFrame.ts';
 import { t } from './strings.ts';
-import type { Key } from './strings.ts';
 
 /** Larger ones stay code: drawing them could block the page. */
 const longest = 20_000;
@@ -38,7 +37,7 @@ async function show(box: HTMLElement): Promise<void> {
   const text = code?.textContent ?? '';
   if (!code) return;
   if (text.length > longest || text.split('\n').length > mostLines || frames >= mostFrames) {
-    box.append(note('text.diagram.large'));
+    box.append(note(t('This diagram is too large to draw, so its code is shown.')));
     return;
   }
   frames++;
@@ -49,7 +48,13 @@ async function show(box: HTMLElement): Promise<void> {
     return;
   }
   frames--;
-  box.append(note(problem === 'large' ? 'text.diagram.large' : 'text.diagram.failed'));
+  box.append(
+    note(
+      problem === 'large'
+        ? t('This diagram is too large to draw, so its code is shown.')
+        : t('This diagram cannot be drawn, so its code is shown.'),
+    ),
+  );
 }
 
 /** Comments are not drawn, and styles can make words invisible. */
@@ -62,14 +67,14 @@ function fold(code: HTMLElement, open: boolean): void {
   details.classList.add('part', 'diagram-code');
   details.open = open;
   const summary = document.createElement('summary');
-  summary.textContent = t('text.diagram.code');
+  summary.textContent = t('Show code');
   code.replaceWith(details);
-  details.append(summary, note('text.diagram.drawn'), code);
+  details.append(summary, note(t('The diagram is drawn from this code. Your review applies to the code.')), code);
 }
 
-function note(key: Key): HTMLElement {
+function note(key: string): HTMLElement {
   const words = document.createElement('p');
   words.classList.add('quiet', 'small');
-  words.textContent = t(key);
+  words.textContent = key;
   return words;
 }

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { Signer } from '../../src/protocol/kit/shared.ts';
 import type { FormPage } from './formPage.ts';
 import { t } from './strings.ts';
 
@@ -10,8 +11,10 @@ export function count(length: number, max: number): TemplateResult | typeof noth
   if (length < max * 0.8) return nothing;
   const over = length - max;
   return over > 0
-    ? html`<p class="count error" role="alert">${t('answer.tooLong', { n: length, max, over })}</p>`
-    : html`<p class="count">${t('answer.count', { n: length, max })}</p>`;
+    ? html`<p class="count error" role="alert">
+        ${t('{n} of {max}: shorten it by {over}.', { n: length, max, over })}
+      </p>`
+    : html`<p class="count">${t('{n} of {max}', { n: length, max })}</p>`;
 }
 
 /** The validation message beside its field, which refers to it. */
@@ -140,11 +143,11 @@ export function selectField(
  */
 export function nameField(
   page: FormPage,
-  proposed: string,
+  { name, remote = false }: Pick<Signer, 'name' | 'remote'>,
   disabled: boolean,
   typed?: { readonly value: string; readonly edit: (name: string) => void },
 ): TemplateResult {
-  const { value, edit } = typed ?? { value: page.nameFor(proposed), edit: page.setName };
+  const { value, edit } = typed ?? { value: page.nameFor(name), edit: page.setName };
   return html`<div class="name-field">
     <vscode-text-field
       class="wide"
@@ -154,10 +157,12 @@ export function nameField(
       @input=${(event: Event) => {
         edit((event.currentTarget as HTMLInputElement).value);
       }}
-      ><span class="field-label">${t('answer.name')}</span></vscode-text-field
+      ><span class="field-label">${t('Your name')}</span></vscode-text-field
     >
     ${hintFor(page, 'name')}
-    <p class="quiet small">${t('answer.nameHint')}</p>
+    <p class="quiet small">
+      ${remote ? t('Signs your answers; agents see it. Your key is on the remote machine, where agents run.') : t('Signs your answers; agents see it.')}
+    </p>
   </div>`;
 }
 

@@ -30,12 +30,12 @@ export function fileChip(page: OpensFiles, key: string, file: FileRef): Template
       >${visible(name)}${file.line === undefined ? nothing : `:${file.line}`}</bdi
     >${slash > 0 ? html`<bdi class="chip-folder">${visible(file.path.slice(0, slash))}</bdi>` : nothing}`;
   if (!file.exists) {
-    const gone = t('context.gone', { path: place });
+    const gone = t('{path} does not exist', { path: place });
     return html`<span class="chip chip-gone" title=${gone}>${content}<span class="sr-only">${gone}</span></span>`;
   }
   const open = byHuman(() =>
     page.dispatch({ type: 'openFile', key, path: file.path, ...(file.line === undefined ? {} : { line: file.line }) }),
   );
-  const label = t('context.open', { path: place });
+  const label = t('Open {path} to the side', { path: place });
   return html`<button type="button" class="chip" title=${label} aria-label=${label} @click=${open}>${content}</button>`;
 }

@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { link } from './buttons.ts';
 import type { Folds } from './formPage.ts';
-import { t, tn } from './strings.ts';
+import { t } from './strings.ts';
 
 /** A collapsible part with a heading; its state is kept over reloads. */
 export function part(page: Folds, name: string, heading: unknown, content: unknown): TemplateResult {
@@ -29,7 +29,7 @@ export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
   // Shows one more item rather than a link of the same size.
   if (items.length <= fewAre + 1) return { items, more: nothing };
   const more = link(
-    open ? t('context.less') : tn('context.unnamed', items.length - fewAre),
+    open ? t('Show less') : t('and {n} more', { n: items.length - fewAre }),
     () => page.unfold(part, !open),
     { expanded: open },
   );
@@ -76,7 +76,7 @@ export function clamped(page: Folds, name: string, content: HTMLElement): Templa
         page.unfold(part, !open);
       }}
     >
-      ${open ? t('context.less') : t('context.more')}
+      ${open ? t('Show less') : t('Show more')}
     </button>
   </div>`;
 }

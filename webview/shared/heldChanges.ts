@@ -30,14 +30,20 @@ export function changesLine({
     ${icon('warning', 'warning')}<span
       >${
         first === undefined
-          ? t('changes.title')
-          : th(changes.files.length === 1 ? 'changes.one' : 'changes.many', {
-              path: html`<code dir="ltr">${visible(first.path)}</code>`,
-              n: changes.files.length,
-            })
+          ? t('Held files changed')
+          : changes.files.length === 1
+            ? th('{path} changed while it was held: see below.', { path: code(first.path) })
+            : th('{n} held files changed, {path} among them: see below.', {
+                path: code(first.path),
+                n: changes.files.length,
+              })
       }</span
     >
   </p>`;
+}
+
+function code(path: string): TemplateResult {
+  return html`<code dir="ltr">${visible(path)}</code>`;
 }
 
 /** @param more below the list, such as why an act was refused */
@@ -50,17 +56,24 @@ export function heldChanges(
   const { files, lost, here } = changes;
   const { items, more: others } = few(page, 'changes', files);
   const isMany = files.length > 1 || lost;
-  return html`<section class="held-changes notice notice-warning" data-part="changes" aria-label=${t('changes.title')}>
+  return html`<section
+    class="held-changes notice notice-warning"
+    data-part="changes"
+    aria-label=${t('Held files changed')}
+  >
     ${icon('warning')}
     <div class="notice-body">
-      <p><strong>${t('changes.title')}</strong></p>
-      ${lost ? html`<p>${t('changes.lost')}</p>` : nothing}
+      <p><strong>${t('Held files changed')}</strong></p>
+      ${lost ? html`<p>${t('Holdpoint can’t tell which held files changed: the baseline is missing or was changed, or too many files differ.')}</p>` : nothing}
       <ul class="changed-files">
         ${items.map((file) => html`<li>${changedFile(page, { key, changes, file })}</li>`)}
         ${others === nothing ? nothing : html`<li>${others}</li>`}
       </ul>
-      ${here && isMany ? html`<p>${link(t('changes.acceptAll'), () => page.acceptChanges(), { act: 'accept-changes' })}</p>` : nothing}
-      <p class="quiet small">${t('changes.effect')} ${t(here ? 'changes.kept' : 'changes.inEditor')}</p>
+      ${here && isMany ? html`<p>${link(t('Accept all changes'), () => page.acceptChanges(), { act: 'accept-changes' })}</p>` : nothing}
+      <p class="quiet small">
+        ${t('Commits that contain these changes are denied until you restore or accept them.')}
+        ${here ? t('A copy of what you restore or delete is kept in .holdpoint/replaced.') : t('Restore or accept them in the editor.')}
+      </p>
       ${more}
     </div>
   </section>`;
@@ -79,12 +92,12 @@ function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateRe
   const time = timeTag(at, ago(at));
   const when =
     call === undefined
-      ? th('changes.outside', { time })
-      : th('changes.by', { time, call: html`<code dir="ltr">${visible(call)}</code>` });
+      ? th('Changed outside of any call that Holdpoint saw, {time}', { time })
+      : th('Changed during {call}, {time}', { time, call: html`<code dir="ltr">${visible(call)}</code>` });
   const marks = [
-    how === 'changed' ? '' : t(`changes.${how}`),
-    same ? t('changes.same') : '',
-    elsewhere ? t('changes.elsewhere') : '',
+    how === 'changed' ? '' : how === 'added' ? t('new') : t('deleted'),
+    same ? t('restored') : '',
+    elsewhere ? t('on another machine') : '',
   ].filter(Boolean);
   return html`<code dir="ltr">${visible(path)}</code
     >${marks.length === 0 ? nothing : html` <span class="quiet">(${marks.join(', ')})</span>`}
@@ -92,9 +105,9 @@ function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateRe
     ${
       here
         ? html`<p class="changed-acts">
-            ${compare && !elsewhere ? link(t('changes.compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('changes.compareLabel', named) }) : nothing}
-            ${same || elsewhere ? nothing : link(t(how === 'added' ? 'changes.delete' : 'changes.restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: t(how === 'added' ? 'changes.deleteLabel' : 'changes.restoreLabel', named) })}
-            ${link(t('changes.accept'), () => page.acceptChanges(path), { act: 'accept-change', label: t('changes.acceptLabel', named) })}
+            ${compare && !elsewhere ? link(t('Compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('Compare {path}', named) }) : nothing}
+            ${same || elsewhere ? nothing : link(how === 'added' ? t('Delete') : t('Restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: how === 'added' ? t('Delete {path}', named) : t('Restore {path}', named) })}
+            ${link(t('Accept the change'), () => page.acceptChanges(path), { act: 'accept-change', label: t('Accept the change of {path}', named) })}
           </p>`
         : nothing
     }`;

@@ -19,7 +19,7 @@ export function imageButton(path: string, name: string, show: (path: string) => 
   button.type = 'button';
   button.classList.add('link', 'image-open');
   button.title = visibleText(path);
-  button.textContent = t('text.showImage', { name: visibleText(name === '' ? path : name) });
+  button.textContent = t('Show image: {name}', { name: visibleText(name === '' ? path : name) });
   names.set(button, visibleText(name === '' ? path : name));
   button.addEventListener('click', (event) => {
     if (!event.isTrusted) return;

@@ -11,7 +11,7 @@ interface Page {
 }
 
 function browserButton(page: Page, key: string, wide: boolean): TemplateResult {
-  return button(t('browserOnly.open'), () => page.dispatch({ type: 'openInBrowser', key }), {
+  return button(t('Answer in the Browser…'), () => page.dispatch({ type: 'openInBrowser', key }), {
     ...{ wide, primary: true, act: 'open-in-browser' },
   });
 }
@@ -44,7 +44,7 @@ export function browserNote(page: Page, key: string, why: string): TemplateResul
   return notice(
     'info',
     'shield',
-    html`${visible(why)} ${link(t('browserOnly.openForm'), open, { act: 'open-in-browser' })}`,
+    html`${visible(why)} ${link(t('Open in the browser'), open, { act: 'open-in-browser' })}`,
   );
 }
 
@@ -52,6 +52,8 @@ export function browserNote(page: Page, key: string, why: string): TemplateResul
 export function passkeyLine(passkey: string | undefined): TemplateResult | typeof nothing {
   if (passkey === undefined) return nothing;
   return html`<p class="delivery" data-part="passkey">
-    ${icon('shield')}<span>${t('done.passkey', { label: visibleText(passkey) })}</span>
+    ${icon('shield')}<span
+      >${t('Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint', { label: visibleText(passkey) })}</span
+    >
   </p>`;
 }

@@ -56,7 +56,7 @@ export function foldComments(fragment: DocumentFragment): void {
     details.className = 'comment';
     const said = details.querySelector('pre')?.textContent ?? '';
     const summary = details.querySelector('summary');
-    if (summary) summary.textContent = t('text.commentOf', { start: started(said) });
+    if (summary) summary.textContent = t('Comment: {start}', { start: started(said) });
   }
   for (const inline of fragment.querySelectorAll('ins')) inline.replaceWith(...inlineComment(inline.textContent));
 }
@@ -70,7 +70,7 @@ function inlineComment(said: string): Element[] {
   const button = document.createElement('button');
   button.type = 'button';
   button.classList.add('link', 'comment-mark');
-  button.textContent = t('text.comment');
+  button.textContent = t('Comment');
   button.setAttribute('aria-expanded', 'false');
   const text = document.createElement('span');
   text.className = 'comment-text';

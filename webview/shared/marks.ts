@@ -13,5 +13,5 @@ export function mark(
 }
 
 export function missingName(signer: Signer, name: string): Missing<'name'> | undefined {
-  return signer.editable && name.trim() === '' ? { field: 'name', text: t('answer.nameMissing') } : undefined;
+  return signer.editable && name.trim() === '' ? { field: 'name', text: t('Enter your name first.') } : undefined;
 }

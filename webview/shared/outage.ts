@@ -18,12 +18,26 @@ export function createOutageBar(): { readonly element: HTMLElement; show(outage:
   };
 }
 
+const unknown = (time: string): Record<NonNullable<Outage['why']>, string> => ({
+  lease: t('UNKNOWN: your team’s server has not answered since {time}.', { time }),
+  never: t('UNKNOWN: your team’s server has not confirmed this machine’s copy yet.'),
+  clock: t('UNKNOWN: a clock of this machine was set back since the server answered at {time}.', { time }),
+  forked: t('UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.'),
+});
+
 function bar({ state, since, why, folder }: Outage): TemplateResult {
   const time = since === undefined ? '' : clockTime(since);
-  const what = state === 'offline' ? t('outage.offline', { time }) : t(`outage.${why ?? 'never'}`, { time });
+  const what =
+    state === 'offline'
+      ? t('Offline since {time}: your team’s server does not answer.', { time })
+      : unknown(time)[why ?? 'never'];
   const sign = state === 'offline' ? 'warning' : 'error';
   const where = folder === undefined ? nothing : html`${visible(folder)}: `;
-  const agents = state === 'offline' ? t('outage.agentsGoOn') : t('outage.agentsWait');
-  const words = html`<strong>${where}${what}</strong> ${agents} ${t('outage.works')}`;
+  const agents =
+    state === 'offline'
+      ? t('Held work stays held. Agents continue with other work as long as your policy allows.')
+      : t('Agents are paused until then.');
+  const words = html`<strong>${where}${what}</strong> ${agents}
+    ${t('You can read everything. Agents cannot ask, and you cannot decide, until the server answers.')}`;
   return notice(sign, sign, words, 'status');
 }

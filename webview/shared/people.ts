@@ -15,7 +15,7 @@ export function peopleLines(
   fill: ((what: Fill) => void) | undefined,
 ): TemplateResult | typeof nothing {
   if (!people) return nothing;
-  return html`<section class="people" data-part="people" aria-label=${t('people.label')}>
+  return html`<section class="people" data-part="people" aria-label=${t('People who must decide')}>
     <p class="people-needs">
       ${icon('organization')}<span><bdi>${visible(people.needs)}</bdi></span>
     </p>
@@ -27,11 +27,11 @@ export function peopleLines(
               ({ text, mine, fill: what }) =>
                 html`<li>
                   <bdi>${visible(text)}</bdi>
-                  ${mine ? html`<span class="quiet">${t('people.mine')}</span>` : nothing}
+                  ${mine ? html`<span class="quiet">${t('(you)')}</span>` : nothing}
                   ${
                     mine || what === undefined || fill === undefined
                       ? nothing
-                      : link(t('people.same'), () => fill(what), { act: 'sign-same' })
+                      : link(t('Use this answer'), () => fill(what), { act: 'sign-same' })
                   }
                 </li>`,
             )}

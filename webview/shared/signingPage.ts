@@ -100,7 +100,7 @@ export function createSigningPage<
     if (!ready(act.key) || !flights.start(act)) return;
     places.set(act.act, place);
     notices.quiet();
-    notices.say(t('answer.sending'));
+    notices.say(t('Sending…'));
     changed();
   }
 
@@ -122,7 +122,7 @@ export function createSigningPage<
       notices.focusOn(rules.refusedAt ? rules.refusedAt(place) : place);
       return;
     }
-    notices.say(outcome.text ?? t('live.done'));
+    notices.say(outcome.text ?? t('Done.'));
     rules.done(act, outcome, place);
   }
 

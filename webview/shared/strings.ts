@@ -1,36 +1,27 @@
 /**
- * The texts of a webview: its first snapshot has them, translated (see src/protocol/strings/strings.ts). `{name}`
- * marks a place; keys that count end in `.one` and `.other`.
+ * The texts of a webview: English where they are used, translated by what the page's HTML has for its language (see
+ * src/ui/kit/pageTexts.ts). `{name}` marks a place. Messages are literals, so that translators get them.
  */
+import * as l10n from '@vscode/l10n';
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import { visibleText } from '../../src/core/kit/visible.ts';
-import type { StringKey } from '../../src/protocol/strings/strings.ts';
 
-export type Key = StringKey;
-type CountedKey = Key extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
-type Values = Record<string, string | number>;
+type Values = Readonly<Record<string, string | number>>;
 
-let words: Readonly<Record<string, string>> = {};
-let language = 'en';
-let plural = new Intl.PluralRules('en');
-let numbers = new Intl.NumberFormat('en');
-
-/** Called with every snapshot; without texts, those of an earlier one stay. */
-export function setLanguage(tag: string, strings?: Readonly<Record<string, string>>): void {
-  words = strings ?? words;
-  if (tag === language) return;
-  language = isLanguage(tag) ? tag : 'en';
-  plural = new Intl.PluralRules(language);
-  numbers = new Intl.NumberFormat(language);
-}
+// Tests of single modules run without a page.
+const page = typeof document === 'undefined' ? undefined : document;
+const language = known(page?.documentElement.lang);
+const plural = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+const contents = page?.getElementById('texts')?.textContent;
+if (contents) l10n.config({ contents });
 
 /** The browser may not know the host's language tag. */
-function isLanguage(tag: string): boolean {
+function known(tag = 'en'): string {
   try {
-    return Intl.getCanonicalLocales(tag).length > 0;
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
-    return false;
+    return 'en';
   }
 }
 
@@ -38,11 +29,11 @@ export function locale(): string {
   return language;
 }
 
-export function t(key: Key, values: Values = {}): string {
-  return pattern(key).replace(/\{(\w+)\}/g, (whole, name: string) => written(values[name] ?? whole));
+export function t(message: string, values: Values = {}): string {
+  return l10n.t(message, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])));
 }
 
-function written(value: string | number): string {
+function written<T>(value: T): T | string {
   return typeof value === 'number' ? shownNumber(value) : value;
 }
 
@@ -51,24 +42,18 @@ export function shownNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** Whether a composed key has a text. */
-export function has(key: string): key is Key {
-  return Object.hasOwn(words, key);
-}
-
-/** A string that counts `n` things. */
-export function tn(base: CountedKey, n: number, values: Values = {}): string {
-  const key = `${base}.${plural.select(n) === 'one' ? 'one' : 'other'}` as Key;
-  return t(key, { n, ...values });
+/** A text that counts `n` things. */
+export function tn(n: number, one: string, other: string, values: Values = {}): string {
+  return t(plural.select(n) === 'one' ? one : other, { n, ...values });
 }
 
 /** The same with templates as values (highlighted names, times with tooltips). */
-export function th(key: Key, values: Record<string, unknown>): TemplateResult {
-  const parts = pattern(key).split(/\{(\w+)\}/);
-  return html`${parts.map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;
+export function th(message: string, values: Readonly<Record<string, unknown>>): TemplateResult {
+  return fill(l10n.t(message), values);
 }
 
-/** A composed key without a text shows its value, like any text from outside. */
-function pattern(key: Key): string {
-  return words[key] ?? visibleText(key);
+/** For a table of texts, which `t` has translated without values. */
+export function fill(text: string, values: Readonly<Record<string, unknown>>): TemplateResult {
+  const parts = text.split(/\{(\w+)\}/);
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : written(values[part] ?? '')))}`;
 }

@@ -1,7 +1,6 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
 import type { Outage } from '../../src/protocol/kit/shared.ts';
 import { createOutageBar } from './outage.ts';
-import { setLanguage } from './strings.ts';
 import { setClock } from './time.ts';
 import { registerToolkit } from './toolkit.ts';
 
@@ -9,9 +8,6 @@ import { registerToolkit } from './toolkit.ts';
 interface AnySnapshot {
   readonly type: 'snapshot';
   readonly now: string;
-  readonly locale: string;
-  /** With the first snapshot, and when texts have changed. */
-  readonly strings?: Readonly<Record<string, string>> | undefined;
   readonly outage?: Outage | undefined;
 }
 
@@ -46,7 +42,6 @@ export function startSurface<Snapshot extends AnySnapshot, Page>(options: Surfac
     if (event.origin !== window.origin) return;
     const snapshot = event.data as Snapshot | null;
     if (snapshot?.type !== 'snapshot') return;
-    setLanguage(snapshot.locale, snapshot.strings);
     setClock(snapshot.now);
     outage.show(snapshot.outage);
     receive(page, snapshot);

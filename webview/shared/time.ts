@@ -5,7 +5,6 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { locale, t } from './strings.ts';
-import type { Key } from './strings.ts';
 
 let ahead = 0;
 
@@ -19,17 +18,17 @@ function now(): number {
 }
 
 const units = [
-  { key: 'time.days', ms: 86_400_000, from: 2 * 86_400_000 },
-  { key: 'time.hours', ms: 3_600_000, from: 3_600_000 },
-  { key: 'time.minutes', ms: 60_000, from: 60_000 },
-  { key: 'time.seconds', ms: 1_000, from: 1_000 },
-] as const satisfies { key: Key; ms: number; from: number }[];
+  { words: (n: number) => t('{n} days', { n }), ms: 86_400_000, from: 2 * 86_400_000 },
+  { words: (n: number) => t('{n} h', { n }), ms: 3_600_000, from: 3_600_000 },
+  { words: (n: number) => t('{n} min', { n }), ms: 60_000, from: 60_000 },
+  { words: (n: number) => t('{n} s', { n }), ms: 1_000, from: 1_000 },
+] as const;
 
 /** 1 s, 2 min, 22 h, 3 days: one unit, rounded down, never less than a second. */
 export function duration(ms: number): string {
   const size = Math.max(ms, 1_000);
   const unit = units.find((one) => size >= one.from) ?? units[3];
-  return t(unit.key, { n: Math.floor(size / unit.ms) });
+  return unit.words(Math.floor(size / unit.ms));
 }
 
 /** Whether it was at most so long ago. Milliseconds. */
@@ -40,20 +39,20 @@ export function isWithin(iso: string, ms: number): boolean {
 /** Time since then; under a minute is "just now". */
 export function ago(iso: string): string {
   const past = now() - Date.parse(iso);
-  return past < 60_000 ? t('time.justNow') : t('time.ago', { time: duration(past) });
+  return past < 60_000 ? t('just now') : t('{time} ago', { time: duration(past) });
 }
 
 /** Duration so far: waiting 2 min. Under a minute it is "less than a minute". */
 export function since(iso: string): string {
   const past = now() - Date.parse(iso);
-  return past < 60_000 ? t('time.underMinute') : duration(past);
+  return past < 60_000 ? t('under a minute') : duration(past);
 }
 
 /** Time until then; undefined if it has passed. */
 export function until(iso: string): string | undefined {
   const rest = Date.parse(iso) - now();
   if (rest <= 0) return undefined;
-  return rest < 60_000 ? t('time.underMinute') : duration(rest);
+  return rest < 60_000 ? t('under a minute') : duration(rest);
 }
 
 export function millisecondsUntil(iso: string): number {

@@ -4,7 +4,6 @@ import type { TemplateResult } from 'lit';
 import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
 import { button } from './buttons.ts';
 import { t } from './strings.ts';
-import type { Key } from './strings.ts';
 import { visible } from './visible.ts';
 
 interface DoesHarmless {
@@ -14,10 +13,10 @@ interface DoesHarmless {
   }) => void;
 }
 
-const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
-  openFolder: 'unavailable.openFolder',
-  manageTrust: 'unavailable.manageTrust',
-  reloadWindow: 'unavailable.reloadWindow',
+const helps: Record<NonNullable<UnavailableView['action']>, string> = {
+  openFolder: t('Open Folder'),
+  manageTrust: t('Manage Workspace Trust'),
+  reloadWindow: t('Reload Window'),
 };
 
 /** @param more below the action */
@@ -34,7 +33,7 @@ export function unavailable(
       action === undefined
         ? nothing
         : html`<div class="actions">
-            ${button(t(helps[action]), () => page.dispatch({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
+            ${button(helps[action], () => page.dispatch({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
           </div>`
     }
     ${more}

@@ -5,6 +5,13 @@ import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
 import { t } from './strings.ts';
 
+export const urgencyWords: Record<Urgency, string> = {
+  low: t('low'),
+  medium: t('medium'),
+  high: t('high'),
+  critical: t('critical'),
+};
+
 type Urgency = ReleaseAllView['questions'][number]['urgency'];
 
 /** Never by colour alone: each urgency has its own shape and word. */
@@ -16,5 +23,5 @@ const urgencyIcon: Record<Urgency, IconName> = {
 };
 
 export function urgencyMark(urgency: Urgency): TemplateResult {
-  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${t(`urgency.${urgency}`)}</span>`;
+  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${urgencyWords[urgency]}</span>`;
 }

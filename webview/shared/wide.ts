@@ -28,7 +28,7 @@ export function wideTitle(name: IconName, title: unknown, folder: string | undef
 /** Leaves the form as it is; a tab is closed like any other. */
 export function leave(page: Leaves): TemplateResult | typeof nothing {
   if (page.inTab()) return nothing;
-  return button(t('answer.back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
+  return button(t('Back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
 }
 
 /** The result of the last act of a form that stays open. */
@@ -69,5 +69,5 @@ export function inTwoSteps(
 
 /** Why nothing can be decided here now. */
 export function locked(why: string): TemplateResult {
-  return notice('info', 'lock', html`<strong>${t('answer.locked')}.</strong> ${visible(why)}`);
+  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(why)}`);
 }

@@ -35,9 +35,12 @@ export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
       if (target?.type !== 'share' || target.locked !== undefined || target.shared) return;
       const called = calledIn(target).trim();
       const lacking = !nameForm.test(called)
-        ? { field: 'called', text: t('share.nameBad') }
+        ? {
+            field: 'called',
+            text: t('Use 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning with a letter or a digit.'),
+          }
         : target.server === undefined || target.agents === undefined
-          ? { field: 'connect', text: t('share.needsLogin') }
+          ? { field: 'connect', text: t('Connect to the server first.') }
           : undefined;
       acts.attempt({
         ...{ target, lacking, twice: true },

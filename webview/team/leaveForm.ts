@@ -10,26 +10,28 @@ import type { TeamPage as Page } from './acts.ts';
 
 export function leaveForm(page: Page, view: LeaveView): TemplateResult {
   return html`<article class="plain team">
-    ${wideTitle('link', t('leave.title'), view.folder)}
-    <p>${th('leave.about', { name: html`<strong><bdi>${visible(view.shared)}</bdi></strong>` })}</p>
-    <h2 class="plain-head">${t('leave.stays')}</h2>
+    ${wideTitle('link', t('Leave the team'), view.folder)}
+    <p>
+      ${th('The journal of {name} moves back to this machine, with everything in it.', { name: html`<strong><bdi>${visible(view.shared)}</bdi></strong>` })}
+    </p>
+    <h2 class="plain-head">${t('What stays')}</h2>
     <ul class="list">
-      <li>${t('leave.staysHere')}</li>
-      <li>${t('leave.staysServer')}</li>
+      <li>${t('All questions, answers and holds stay here. Trusted keys stay trusted.')}</li>
+      <li>${t('The server and your teammates keep their journal. They are not notified.')}</li>
     </ul>
-    <h2 class="plain-head">${t('leave.stops')}</h2>
+    <h2 class="plain-head">${t('What stops')}</h2>
     <ul class="list">
-      <li>${t('leave.stopsHere')}</li>
-      <li>${t('leave.stopsAgain')}</li>
+      <li>${t('New questions and answers of the team do not arrive here, and yours do not arrive there.')}</li>
+      <li>${t('To come back, join in another clone: two journals cannot be merged.')}</li>
     </ul>
     ${formOf(
       page,
       html`${refusal(page)}
       ${inTwoSteps(page, view, {
-        ask: t('leave.ask'),
-        content: html`<p>${t('leave.stopsAgain')}</p>`,
-        yes: t('leave.yes'),
-        send: t('leave.send'),
+        ask: t('Leave the team with this folder?'),
+        content: html`<p>${t('To come back, join in another clone: two journals cannot be merged.')}</p>`,
+        yes: t('Yes, leave'),
+        send: t('Leave'),
         act: page.leaveTeam,
       })}`,
       { act: page.leaveTeam },

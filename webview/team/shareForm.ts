@@ -14,13 +14,22 @@ import { visible } from '../shared/visible.ts';
 import { done, inTwoSteps, isFrozen, leave, wideTitle } from '../shared/wide.ts';
 import type { TeamPage as Page } from './acts.ts';
 
+const secretWords = {
+  privateKey: t('private key'),
+  token: t('access token'),
+  urlPassword: t('password in a URL'),
+  password: t('password'),
+};
+
 export function shareForm(page: Page, view: ShareView): TemplateResult {
   return html`<article class="plain team">
-    ${wideTitle('link', t('share.title'), view.folder)}
+    ${wideTitle('link', t('Share this workspace'), view.folder)}
     ${
       view.shared
         ? shared(page, view, view.shared)
-        : html`<p class="quiet">${t('share.about')}</p>
+        : html`<p class="quiet">
+              ${t('Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.')}
+            </p>
             ${toShare(page, view)}`
     }
   </article>`;
@@ -31,25 +40,31 @@ function toShare(page: Page, view: ShareView): TemplateResult {
   return html`${
     view.begun === undefined
       ? nothing
-      : notice('info', 'history', th('share.begun', { name: html`<strong>${visible(view.begun)}</strong>` }))
+      : notice(
+          'info',
+          'history',
+          th('Sharing this workspace as {name} was interrupted. Share it again to continue.', {
+            name: html`<strong>${visible(view.begun)}</strong>`,
+          }),
+        )
   }
   ${contents(view)} ${secrets(page, view)}
   ${formOf(
     page,
     html`${server(page, view, frozen)}
     ${inputField(page, {
-      ...{ name: 'called', label: t('share.name'), value: page.sharedName(view), maxLength: 64, isCode: true },
+      ...{ name: 'called', label: t('Name on the server'), value: page.sharedName(view), maxLength: 64, isCode: true },
       disabled: frozen || view.begun !== undefined,
       kind: 'appoint-field',
-      hint: t('share.nameHint'),
+      hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
       edit: page.setSharedName,
     })}
-    ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+    ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
     ${inTwoSteps(page, view, {
-      ask: t('share.ask'),
+      ask: t('Share this workspace with your team?'),
       content: summary(view),
-      yes: t('share.yes'),
-      send: t('share.send'),
+      yes: t('Yes, share it'),
+      send: t('Share'),
       act: page.share,
     })}`,
     { act: page.share },
@@ -63,32 +78,45 @@ function row(name: string, value: unknown): TemplateResult {
 
 function contents(view: ShareView): TemplateResult {
   const { counts, people, oldest } = view;
-  const kinds = ['questions', 'rfcs', 'events', 'requests', 'work', 'agents'] as const;
-  const numbers = kinds.map((kind) => tn(`share.${kind}`, counts[kind]));
-  return html`<h2 class="plain-head">${t(view.shared ? 'share.sees' : 'share.everybody')}</h2>
+  const numbers = [
+    tn(counts.questions, '{n} question', '{n} questions'),
+    tn(counts.rfcs, '{n} RFC', '{n} RFCs'),
+    tn(counts.events, '{n} event', '{n} events'),
+    tn(counts.requests, '{n} request', '{n} requests'),
+    tn(counts.work, '{n} work item', '{n} work items'),
+    tn(counts.agents, '{n} agent', '{n} agents'),
+  ];
+  return html`<h2 class="plain-head">
+      ${view.shared ? t('What everyone on the team sees') : t('What everyone on the team will see')}
+    </h2>
     <dl class="rows">
-      ${row(t('share.project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('share.contents'), listed(numbers))}
-      ${row(t('share.size'), size(view.bytes))}
-      ${oldest === undefined ? nothing : row(t('share.oldest'), timeTag(oldest, ago(oldest)))}
-      ${row(t('share.people'), people.length === 0 ? t('share.noPeople') : html`<bdi>${visible(listed(people))}</bdi>`)}
+      ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
+      ${row(t('Size'), size(view.bytes))}
+      ${oldest === undefined ? nothing : row(t('Oldest entry'), timeTag(oldest, ago(oldest)))}
+      ${row(t('People who decided'), people.length === 0 ? t('no one yet') : html`<bdi>${visible(listed(people))}</bdi>`)}
     </dl>
-    <p>${t('share.texts')}</p>
-    <p>${t('share.readers')}</p>`;
+    <p>
+      ${t('All texts are included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
+    </p>
+    <p>
+      ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
+    </p>`;
 }
 
 function secrets(page: Page, view: ShareView): TemplateResult {
-  if (view.secretCount === 0) return html`<p class="quiet">${t('share.noSecrets')}</p>`;
+  if (view.secretCount === 0)
+    return html`<p class="quiet">${t('No text looks like a secret. Not every secret can be recognized.')}</p>`;
   const { items, more } = few(page, 'secrets', view.secrets);
   return html`<section class="notice notice-warning" data-note="secrets">
     ${icon('warning')}
     <div class="notice-body">
-      <strong>${tn('share.secrets', view.secretCount)}</strong>
-      <p>${t('share.secretsMore')}</p>
+      <strong>${tn(view.secretCount, '{n} text looks like a secret', '{n} texts look like secrets')}</strong>
+      <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
       <ul class="agents">
         ${items.map(
           ({ item, kind, beginning }) =>
             html`<li>
-              <span><bdi>${visible(item)}</bdi> · ${t(`share.secret.${kind}`)}</span>
+              <span><bdi>${visible(item)}</bdi> · ${secretWords[kind]}</span>
               <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>
             </li>`,
         )}
@@ -105,31 +133,38 @@ function server(page: Page, view: ShareView, frozen: boolean): TemplateResult {
       : html`<div class="actions">
           ${button(words, () => page.dispatch({ type: 'connectTeam', key: view.key }), { act: 'connect', focus: 'connect' })}
         </div>`;
-  return html`<h2 class="plain-head">${t('share.server')}</h2>
+  return html`<h2 class="plain-head">${t('Server')}</h2>
     ${
       view.server === undefined || view.agents === undefined
-        ? html`<p>${t('share.notConnected')}</p>
-            ${hintFor(page, 'connect')} ${connect(t('share.connect'))}`
+        ? html`<p>${t('This editor is not connected to a server yet.')}</p>
+            ${hintFor(page, 'connect')} ${connect(t('Connect…'))}`
         : html`<dl class="rows">
-              ${row(t('share.address'), html`<bdi>${visible(view.server.host)}</bdi>`)}
-              ${row(t('share.you'), html`<bdi>${visible(view.server.login)}</bdi>`)}
-              ${row(t('share.agentsLogin'), html`<bdi>${visible(view.agents)}</bdi>`)}
+              ${row(t('Address'), html`<bdi>${visible(view.server.host)}</bdi>`)}
+              ${row(t('Your login'), html`<bdi>${visible(view.server.login)}</bdi>`)}
+              ${row(t('Login of your agents'), html`<bdi>${visible(view.agents)}</bdi>`)}
             </dl>
-            ${connect(t('share.connectOther'))}`
+            ${connect(t('Use another login…'))}`
     }`;
 }
 
 function root({ fingerprint }: ShareView): TemplateResult {
-  if (fingerprint === undefined) return html`<p class="quiet">${t('share.rootLater')}</p>`;
-  return html`<h2 class="plain-head">${t('share.root')}</h2>
+  if (fingerprint === undefined)
+    return html`<p class="quiet">
+      ${t('This editor’s key is created when you share. Its fingerprint is shown afterwards.')}
+    </p>`;
+  return html`<h2 class="plain-head">${t('Your key becomes the root of the team’s key ring')}</h2>
     <p><code class="fingerprint" dir="ltr">${visible(fingerprint)}</code></p>
-    <p class="quiet small">${t('share.rootMore')}</p>`;
+    <p class="quiet small">
+      ${t('Teammates compare this fingerprint when they join. Do not send it together with their logins. Only you can then add and remove keys.')}
+    </p>`;
 }
 
 function summary(view: ShareView): TemplateResult {
-  return html`<p>${t('share.readers')}</p>
+  return html`<p>
+      ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
+    </p>
     ${members(view)}
-    ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn('share.secrets', view.secretCount)}</p>`}`;
+    ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn(view.secretCount, '{n} text looks like a secret', '{n} texts look like secrets')}</p>`}`;
 }
 
 function members({ server, agents }: ShareView): TemplateResult | typeof nothing {
@@ -137,7 +172,9 @@ function members({ server, agents }: ShareView): TemplateResult | typeof nothing
   const [host, you, them] = [server.host, server.login, agents].map(
     (text) => html`<strong><bdi>${visible(text)}</bdi></strong>`,
   );
-  return html`<p data-note="members">${th('share.members', { host, you, agents: them })}</p>`;
+  return html`<p data-note="members">
+    ${th('On {host}, your login {you} and the login of your agents, {agents}, become members. Both can read all of it.', { host, you, agents: them })}
+  </p>`;
 }
 
 function shared(
@@ -146,12 +183,14 @@ function shared(
   { name, at, by, lines }: NonNullable<ShareView['shared']>,
 ): TemplateResult {
   return html`${done(page)}
-    <h2 class="plain-head">${th('share.shared', { name: html`<bdi>${visible(name)}</bdi>` })}</h2>
-    <p class="quiet">${th('share.sharedBy', { who: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) })}</p>
-    <p>${t('share.lines')}</p>
+    <h2 class="plain-head">${th('Shared as {name}', { name: html`<bdi>${visible(name)}</bdi>` })}</h2>
+    <p class="quiet">
+      ${th('{who} shared it {time}.', { who: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) })}
+    </p>
+    <p>${t('Send this to teammates, and their logins by another channel:')}</p>
     <p><code class="fingerprint" dir="ltr" data-lines>${visible(lines)}</code></p>
     <div class="actions">
-      ${button(page.copied() === 'lines' ? t('share.copied') : t('share.copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
+      ${button(page.copied() === 'lines' ? t('Copied') : t('Copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
       ${leave(page)}
     </div>
     ${contents(view)}`;

@@ -58,7 +58,9 @@ export function createWorkspaceActs({ acts, view, maxText }: ActsOptions) {
 }
 
 function missingNote(note: string, max: number): Missing | undefined {
-  if (note === '') return { field: 'text', text: t('release.missing') };
+  if (note === '') return { field: 'text', text: t('Write a note first; it is all the agent gets.') };
   const over = note.length - max;
-  return over > 0 ? { field: 'text', text: t('answer.tooLong', { n: note.length, max, over }) } : undefined;
+  return over > 0
+    ? { field: 'text', text: t('{n} of {max}: shorten it by {over}.', { n: note.length, max, over }) }
+    : undefined;
 }

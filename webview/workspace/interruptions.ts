@@ -8,6 +8,13 @@ import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
+import { urgencyWords } from '../shared/urgency.ts';
+
+const howWords = {
+  now: t('immediately'),
+  digest: t('in a digest'),
+  silent: t('only in the list'),
+};
 
 type Interruptions = PolicyView['interruptions'];
 type Urgency = keyof Interruptions['urgencies'];
@@ -61,10 +68,14 @@ function wholeNumber(text: string): number {
 }
 
 export function missingInterruptions(draft: InterruptionsDraft): Missing | undefined {
-  if (minutesOf(draft) === undefined) return { field: 'digest', text: t('policy.digestWrong') };
-  if (perHourOf(draft) === undefined) return { field: 'perHour', text: t('policy.perHourWrong') };
+  if (minutesOf(draft) === undefined)
+    return { field: 'digest', text: t('Enter a whole number of minutes from 1 to 1,440 (a day).') };
+  if (perHourOf(draft) === undefined)
+    return { field: 'perHour', text: t('Enter a whole number up to 1,000, or leave it empty.') };
   const n = linesOf(draft.agents).length;
-  return n > mostAgents ? { field: 'agents', text: t('policy.agentsMany', { n, max: mostAgents }) } : undefined;
+  return n > mostAgents
+    ? { field: 'agents', text: t('{n} lines; the limit is {max}.', { n, max: mostAgents }) }
+    : undefined;
 }
 
 type Change = 'interruptions' | 'digest' | 'perHour' | 'agents';
@@ -79,13 +90,13 @@ export function interruptionsWords(all: Interruptions | undefined): Readonly<Rec
   if (!all) return { interruptions: '', digest: '', perHour: '', agents: '' };
   const { urgencies, digestMinutes, perHour, agents } = all;
   const words = order.map((urgency) =>
-    t('policy.reminder', { urgency: t(`urgency.${urgency}`), time: t(`policy.how.${urgencies[urgency]}`) }),
+    t('{urgency}: {time}', { urgency: urgencyWords[urgency], time: howWords[urgencies[urgency]] }),
   );
   return {
     interruptions: words.join(', '),
-    digest: t('time.minutes', { n: digestMinutes }),
-    perHour: perHour === 0 ? t('policy.noLimit') : String(perHour),
-    agents: agents.length === 0 ? t('policy.agentsNone') : agents.join('; '),
+    digest: t('{n} min', { n: digestMinutes }),
+    perHour: perHour === 0 ? t('no limit') : String(perHour),
+    agents: agents.length === 0 ? t('none') : agents.join('; '),
   };
 }
 
@@ -97,26 +108,30 @@ interface Editing {
 export function interruptionFields(page: FormPage, draft: InterruptionsDraft, editing: Editing): TemplateResult {
   const { disabled, edit } = editing;
   return html`<fieldset class="reminders ways" ?disabled=${disabled}>
-      <legend class="field-label">${t('policy.interruptions')}</legend>
+      <legend class="field-label">${t('New questions notify me')}</legend>
       ${order.map((urgency) => howField(urgency, draft, editing))}
-      <p class="quiet small" id="interruptions-hint">${t('policy.interruptionsHint')}</p>
+      <p class="quiet small" id="interruptions-hint">
+        ${t('A digest is one notification for everything since the last digest. This changes notifications and reminders only: whatever you choose, questions hold their work, and the list shows them.')}
+      </p>
     </fieldset>
     <div class="policy-field">
-      <label class="field-label" for="digest">${t('policy.digest')}</label>
+      <label class="field-label" for="digest">${t('A digest comes at most every')}</label>
       <p class="hours">
         ${numberInput(page, { name: 'digest', value: draft.digest, disabled, hint: 'interruptions-hint', edit: (digest) => edit({ ...draft, digest }) })}
-        <span id="digest-unit">${tn('policy.minutes', minutesOf(draft) ?? 0)}</span>
+        <span id="digest-unit">${tn(minutesOf(draft) ?? 0, 'minute', 'minutes')}</span>
       </p>
       ${hintFor(page, 'digest')}
     </div>
     <div class="policy-field">
-      <label class="field-label" for="perHour">${t('policy.perHour')}</label>
+      <label class="field-label" for="perHour">${t('Maximum notifications per agent per hour')}</label>
       <p class="hours">
         ${numberInput(page, { name: 'perHour', value: draft.perHour, disabled, edit: (perHour) => edit({ ...draft, perHour }) })}
         <span id="perHour-unit"></span>
       </p>
       ${hintFor(page, 'perHour')}
-      <p class="quiet small" id="perHour-hint">${t('policy.perHourHint')}</p>
+      <p class="quiet small" id="perHour-hint">
+        ${t('Any further questions wait for the digest, except critical ones. Leave empty for no limit.')}
+      </p>
     </div>
     ${agentsField(page, draft, editing)}`;
 }
@@ -125,7 +140,7 @@ function howField(urgency: Urgency, draft: InterruptionsDraft, { disabled, edit 
   const name = `how-${urgency}`;
   const picked = draft.urgencies[urgency];
   return html`<div class="reminder">
-    <label for=${name}>${t(`urgency.${urgency}`)}</label>
+    <label for=${name}>${urgencyWords[urgency]}</label>
     <select
       id=${name}
       class="text heir"
@@ -137,7 +152,7 @@ function howField(urgency: Urgency, draft: InterruptionsDraft, { disabled, edit 
         edit({ ...draft, urgencies: { ...draft.urgencies, [urgency]: how } });
       }}
     >
-      ${ways.map((one) => html`<option value=${one} .selected=${live(one === picked)}>${t(`policy.how.${one}`)}</option>`)}
+      ${ways.map((one) => html`<option value=${one} .selected=${live(one === picked)}>${howWords[one]}</option>`)}
     </select>
   </div>`;
 }
@@ -145,9 +160,11 @@ function howField(urgency: Urgency, draft: InterruptionsDraft, { disabled, edit 
 function agentsField(page: FormPage, draft: InterruptionsDraft, { disabled, edit }: Editing): TemplateResult {
   return linesField(page, {
     name: 'agents',
-    label: t('policy.agents'),
-    example: t('policy.agentsExample'),
-    hint: t('policy.agentsHint'),
+    label: t('Exceptions for agents'),
+    example: t('for example build-bot low: silent'),
+    hint: t(
+      'One per line: the agent’s ID (or its type, for all agents of that type), urgencies if not for all, then now, digest or silent. Critical questions only follow a line that names “critical”. The first line that matches is used.',
+    ),
     value: draft.agents,
     disabled,
     edit: (agents) => {

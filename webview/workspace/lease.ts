@@ -18,6 +18,10 @@ export interface LeaseDraft {
   readonly after: NonNullable<Lease['after']>;
 }
 
+const afterWords = {
+  deny: t('Agents change nothing until the server answers'),
+  allow: t('Agents continue with work that is not held'),
+};
 const mostSeconds = 3_600;
 const mostGlobs = 100;
 const longestGlob = 300;
@@ -45,14 +49,20 @@ function globsOf(globs: string): string[] {
 export function missingLease(draft: LeaseDraft | null): Missing | undefined {
   if (!draft) return undefined;
   const lease = leaseOf(draft);
-  if (!lease) return { field: 'lease', text: t('policy.leaseWrong') };
+  if (!lease) return { field: 'lease', text: t('Enter a whole number of seconds up to 3,600.') };
   const { strictGlobs } = lease;
   if (strictGlobs.length > mostGlobs)
-    return { field: 'globs', text: t('policy.strictMany', { n: strictGlobs.length, max: mostGlobs }) };
+    return { field: 'globs', text: t('{n} patterns; the limit is {max}.', { n: strictGlobs.length, max: mostGlobs }) };
   const long = strictGlobs.find(({ length }) => length > longestGlob);
   return long === undefined
     ? undefined
-    : { field: 'globs', text: t('policy.strictLong', { name: visibleText(long.slice(0, 40)), max: longestGlob }) };
+    : {
+        field: 'globs',
+        text: t('“{name}…” is longer than {max} characters.', {
+          name: visibleText(long.slice(0, 40)),
+          max: longestGlob,
+        }),
+      };
 }
 
 /** What differs from the form as it was shown. */
@@ -72,9 +82,9 @@ export function leaseChanges(
 export function leaseWords(lease: Lease | undefined): Readonly<Record<'lease' | 'afterLease' | 'strict', string>> {
   const { seconds, strictGlobs, after = 'deny' } = lease ?? { seconds: 0, strictGlobs: [] };
   return {
-    lease: seconds === 0 ? t('policy.leaseNone') : t('time.seconds', { n: seconds }),
-    afterLease: t(`policy.afterLease.${after}`),
-    strict: strictGlobs.length === 0 ? t('policy.toolsNone') : strictGlobs.join(', '),
+    lease: seconds === 0 ? t('not at all') : t('{n} s', { n: seconds }),
+    afterLease: afterWords[after],
+    strict: strictGlobs.length === 0 ? t('none') : strictGlobs.join(', '),
   };
 }
 
@@ -91,29 +101,29 @@ export function leaseFields(
   if (!draft) return nothing;
   const n = leaseOf(draft)?.seconds ?? 0;
   return html`<div class="policy-field">
-      <label class="field-label" for="lease">${t('policy.lease')}</label>
+      <label class="field-label" for="lease">${t('Without the team’s server, agents can continue for')}</label>
       <p class="hours">
         ${numberInput(page, { name: 'lease', value: draft.seconds, disabled, edit: (seconds) => edit({ ...draft, seconds }) })}
-        <span id="lease-unit">${tn('policy.seconds', n)}</span>
+        <span id="lease-unit">${tn(n, 'second', 'seconds')}</span>
       </p>
       ${hintFor(page, 'lease')}
-      <p class="quiet small" id="lease-hint">${t('policy.leaseHint')}</p>
+      <p class="quiet small" id="lease-hint">${t('Held work stays held. At most an hour (3,600).')}</p>
     </div>
     ${selectField(
       page,
       {
-        ...{ name: 'after', label: t('policy.afterLease'), value: draft.after, disabled, kind: 'policy-field' },
+        ...{ name: 'after', label: t('After this time'), value: draft.after, disabled, kind: 'policy-field' },
         edit: (after) => {
           edit({ ...draft, after: after === 'allow' ? after : 'deny' });
         },
       },
-      (['deny', 'allow'] as const).map((value) => ({ value, text: t(`policy.afterLease.${value}`) })),
+      (['deny', 'allow'] as const).map((value) => ({ value, text: afterWords[value] })),
     )}
     ${linesField(page, {
       name: 'globs',
-      label: t('policy.strict'),
-      example: t('policy.strictExample'),
-      hint: t('policy.strictHint'),
+      label: t('Files that always need the server'),
+      example: t('for example payments/**'),
+      hint: t('Agents cannot change these while the server does not answer. One path or pattern per line.'),
       value: draft.globs,
       disabled,
       edit: (globs) => {

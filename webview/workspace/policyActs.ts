@@ -130,9 +130,14 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
   const tools = toolsOf(draft);
   const wrong = tools.find((one) => !/^[\w.-]{1,99}\/[\w.:-]{1,100}$/.test(one));
   if (wrong !== undefined)
-    return { field: 'tools', text: t('policy.toolsWrong', { name: visibleText(wrong.slice(0, 200)) }) };
+    return {
+      field: 'tools',
+      text: t('“{name}” is not a tool. Use server/tool, for example docs/search.', {
+        name: visibleText(wrong.slice(0, 200)),
+      }),
+    };
   if (tools.length > toolsAtMost)
-    return { field: 'tools', text: t('policy.toolsMany', { n: tools.length, max: toolsAtMost }) };
+    return { field: 'tools', text: t('{n} tools; the limit is {max}.', { n: tools.length, max: toolsAtMost }) };
   return undefined;
 }
 
@@ -187,15 +192,20 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
     missingReminders('park', draft.parking) ??
     missingInterruptions(draft.interruptions);
   if (wrong) return wrong;
-  if (undoSecondsOf(draft) === undefined) return { field: 'undo', text: t('policy.undoWrong') };
+  if (undoSecondsOf(draft) === undefined)
+    return { field: 'undo', text: t('Enter a whole number of seconds up to 60, or leave it empty.') };
   const unfit = missingLease(draft.lease);
   if (unfit) return unfit;
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
-    return { field: 'reassign', text: t('policy.reassignMissing') };
-  if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };
+    return { field: 'reassign', text: t('Choose a new assignee.') };
+  if (daysOf(draft) === undefined)
+    return { field: 'days', text: t('Enter a whole number of days up to 3,650, or leave it empty.') };
   const tools = missingTools(draft);
   if (tools) return tools;
-  if (rulesOf(draft).length > rulesAtMost) return { field: 'rules', text: t('policy.rulesMany', { max: rulesAtMost }) };
-  if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
-  return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
+  if (rulesOf(draft).length > rulesAtMost)
+    return { field: 'rules', text: t('At most {max} rules.', { max: rulesAtMost }) };
+  if (draft.name.trim() === '') return { field: 'name', text: t('Enter your name first.') };
+  return policyChanges(view, draft).length === 0
+    ? { field: 'confirm', text: t('Nothing has changed yet.') }
+    : undefined;
 }

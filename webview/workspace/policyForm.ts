@@ -5,7 +5,6 @@ import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { button, notice } from '../shared/buttons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyDraft.ts';
@@ -22,19 +21,24 @@ import type { WorkspacePage as Page } from './acts.ts';
 import { done, inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 const ends = {
-  expire: ['policy.expire', 'policy.expireMore'],
-  escalate: ['policy.escalate', 'policy.escalateMore'],
-} as const satisfies Record<PolicyView['onExpiry'], readonly [Key, Key]>;
+  expire: [t('It expires'), t('Its task fails. Its work stays held until you release it.')],
+  escalate: [
+    t('It becomes critical'),
+    t('It keeps waiting and holds its whole workflow. Questions that hold no work still expire.'),
+  ],
+} as const satisfies Record<PolicyView['onExpiry'], readonly [string, string]>;
 
 export function policyForm(page: Page, view: PolicyView): TemplateResult {
   const draft = page.policyDraft();
   const frozen = isFrozen(page, view);
   return html`<article class="plain">
-    ${wideTitle('settings-gear', t('policy.title'), view.folder)}
-    <p class="quiet">${t('policy.about')}</p>
+    ${wideTitle('settings-gear', t('Policy'), view.folder)}
+    <p class="quiet">
+      ${t('The rules of this workspace: how long questions wait, what happens to overdue requests and submitted RFCs, when old notes are hidden, and which tools hooks always allow. Stored here and signed by you; no settings file can change it.')}
+    </p>
     ${formOf(
       page,
-      html`${page.isPolicyStale(view) ? notice('info', 'history', t('policy.changed')) : nothing}
+      html`${page.isPolicyStale(view) ? notice('info', 'history', t('The policy has changed since you started. Check it before you save.')) : nothing}
       ${timeFields(page, 'wait', draft.life, { disabled: frozen, edit: (life) => page.editPolicy({ life }) })}
       ${atTheEnd(page, draft, frozen)}
       ${interruptionFields(page, draft.interruptions, { disabled: frozen, edit: (interruptions) => page.editPolicy({ interruptions }) })}
@@ -46,14 +50,14 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-      ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
-      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
+      ${nameField(page, view.answersAs, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
+      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the key ring and cannot be changed here.')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${inTwoSteps(page, view, {
-        ask: t('policy.confirm'),
+        ask: t('Change the policy?'),
         content: changes(view, draft),
-        yes: t('policy.yes'),
-        send: t('policy.send'),
+        yes: t('Yes, change it'),
+        send: t('Save'),
         before: hintFor(page, 'confirm'),
         after: discard(page, view),
         act: page.changePolicy,
@@ -65,7 +69,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
 
 /** What was entered stays when the form is left, so a button shows the policy that is in force again. */
 function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing {
-  return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
+  return page.isPolicyEdited(view) ? button(t('Discard changes'), page.discardPolicy, { act: 'discard' }) : nothing;
 }
 
 interface Amount {
@@ -94,18 +98,28 @@ function amount(
 
 /** How long a decision can be taken back in the queue. */
 function undo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  const unit = tn('policy.seconds', undoSecondsOf(draft) ?? 0);
-  return amount(page, draft, disabled, { name: 'undo', label: t('policy.undo'), unit, hint: t('policy.undoHint') });
+  const unit = tn(undoSecondsOf(draft) ?? 0, 'second', 'seconds');
+  return amount(page, draft, disabled, {
+    name: 'undo',
+    label: t('Undo window'),
+    unit,
+    hint: t(
+      'In “Answer One After Another”, a decision is signed and sent after this time. Leave empty to send it immediately.',
+    ),
+  });
 }
 
 function undoWords(seconds: number): string {
-  return seconds === 0 ? t('policy.never') : t('time.seconds', { n: seconds });
+  return seconds === 0 ? t('never') : t('{n} s', { n: seconds });
 }
 
 const reviewers = {
-  human: ['policy.reviewHuman', 'policy.reviewHumanMore'],
-  model: ['policy.reviewModel', 'policy.reviewModelMore'],
-} as const satisfies Record<string, readonly [Key, Key]>;
+  human: [t('You are notified immediately'), t('You can start a review by a language model yourself.')],
+  model: [
+    t('A language model reviews it first'),
+    t('You are notified afterwards, with the questions that are left. Only you can approve it.'),
+  ],
+} as const satisfies Record<string, readonly [string, string]>;
 
 const reviewerOf = (onSubmit: boolean) => (onSubmit ? 'model' : 'human');
 
@@ -113,11 +127,11 @@ const reviewerOf = (onSubmit: boolean) => (onSubmit ? 'model' : 'human');
 function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return radios({
     name: 'review',
-    legend: t('policy.review'),
+    legend: t('When an agent submits an RFC'),
     options: (['human', 'model'] as const).map((one) => ({
       value: one,
-      label: t(reviewers[one][0]),
-      more: t(reviewers[one][1]),
+      label: reviewers[one][0],
+      more: reviewers[one][1],
     })),
     picked: reviewerOf(draft.reviewOnSubmit),
     disabled,
@@ -127,22 +141,29 @@ function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResu
 
 /** When informational events leave the briefing. */
 function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  const unit = tn('policy.days', daysOf(draft) ?? 0);
-  return amount(page, draft, disabled, { name: 'days', label: t('policy.age'), unit, hint: t('policy.ageHint') });
+  const unit = tn(daysOf(draft) ?? 0, 'day', 'days');
+  return amount(page, draft, disabled, {
+    name: 'days',
+    label: t('Hide notes that nothing has mentioned for'),
+    unit,
+    hint: t(
+      'Leave empty to keep all notes. Warnings, critical notes and decisions always stay; a search finds the others.',
+    ),
+  });
 }
 
 function daysWords(days: number): string {
-  return days === 0 ? t('policy.never') : t('time.days', { n: days });
+  return days === 0 ? t('never') : t('{n} days', { n: days });
 }
 
 function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return radios({
     name: 'end',
-    legend: t('policy.onExpiry'),
+    legend: t('If there is no answer by then'),
     options: (['expire', 'escalate'] as const).map((one) => ({
       value: one,
-      label: t(ends[one][0]),
-      more: t(ends[one][1]),
+      label: ends[one][0],
+      more: ends[one][1],
     })),
     picked: draft.onExpiry,
     disabled,
@@ -151,11 +172,11 @@ function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateRe
 }
 
 const ticks = {
-  none: 'policy.tickedNone',
-  low: 'policy.tickedLow',
-  medium: 'policy.tickedMedium',
-  high: 'policy.tickedHigh',
-} as const satisfies Record<PolicyView['tickedUpTo'], Key>;
+  none: t('none'),
+  low: t('those of low urgency'),
+  medium: t('those up to medium urgency'),
+  high: t('all but critical ones'),
+} as const satisfies Record<PolicyView['tickedUpTo'], string>;
 
 /** Which assumptions a human need only look at, and which take a tick of their own. */
 function tickedUpTo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
@@ -165,26 +186,33 @@ function tickedUpTo(page: Page, draft: PolicyDraft, disabled: boolean): Template
   };
   return selectField(
     page,
-    { name: 'ticked', label: t('policy.ticked'), value: draft.tickedUpTo, disabled, edit, kind: 'policy-field' },
-    all.map((value) => ({ value, text: t(ticks[value]) })),
+    {
+      name: 'ticked',
+      label: t('Preselect assumptions up to'),
+      value: draft.tickedUpTo,
+      disabled,
+      edit,
+      kind: 'policy-field',
+    },
+    all.map((value) => ({ value, text: ticks[value] })),
   );
 }
 
 const overdues = {
-  alert: ['policy.alert', 'policy.alertMore'],
-  escalate: ['policy.first', 'policy.firstMore'],
-  reassign: ['policy.reassign', 'policy.reassignMore'],
-} as const satisfies Record<PolicyView['overdue'], readonly [Key, Key]>;
+  alert: [t('You are notified once'), t('It is marked overdue in lists and in its history.')],
+  escalate: [t('It moves to the top'), t('You are notified once, and it gets the highest priority.')],
+  reassign: [t('It is reassigned'), t('It is offered to the new assignee, with the full agreed time.')],
+} as const satisfies Record<PolicyView['overdue'], readonly [string, string]>;
 
 /** What happens to overdue accepted requests. */
 function overdue(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`${radios({
     name: 'overdue',
-    legend: t('policy.overdue'),
+    legend: t('If an accepted request is overdue'),
     options: (['alert', 'escalate', 'reassign'] as const).map((one) => ({
       value: one,
-      label: t(overdues[one][0]),
-      more: t(overdues[one][1]),
+      label: overdues[one][0],
+      more: overdues[one][1],
     })),
     picked: draft.overdue,
     disabled,
@@ -202,7 +230,7 @@ function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolea
   });
   return selectField(
     page,
-    { name: 'reassign', label: t('policy.reassignTo'), value: draft.reassignTo, disabled, edit, kind: 'policy-field' },
+    { name: 'reassign', label: t('New assignee'), value: draft.reassignTo, disabled, edit, kind: 'policy-field' },
     [{ value: '', text: '' }, ...known],
   );
 }
@@ -211,9 +239,11 @@ function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolea
 function readOnlyTools(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return linesField(page, {
     name: 'tools',
-    label: t('policy.tools'),
-    example: t('policy.toolsExample'),
-    hint: t('policy.toolsHint'),
+    label: t('Read-only MCP tools'),
+    example: t('for example docs/search'),
+    hint: t(
+      'Hooks allow these while work is held; every other MCP tool is assumed to change something. One per line: server name, slash, tool name.',
+    ),
     value: draft.tools,
     disabled,
     edit: (tools) => {
@@ -223,11 +253,11 @@ function readOnlyTools(page: Page, draft: PolicyDraft, disabled: boolean): Templ
 }
 
 function toolWords(tools: readonly string[]): string {
-  return tools.length === 0 ? t('policy.toolsNone') : tools.join(', ');
+  return tools.length === 0 ? t('none') : tools.join(', ');
 }
 
 function overdueWords(action: PolicyView['overdue'], to: string): string {
-  const label = t(overdues[action][0]);
+  const label = overdues[action][0];
   return action === 'reassign' ? `${label} (${visibleText(to)})` : label;
 }
 
@@ -237,14 +267,14 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     ...leaseWords(view.lease),
     ...interruptionsWords(view.interruptions),
     life: lifeWords(view.lifeHours),
-    onExpiry: t(ends[view.onExpiry][0]),
+    onExpiry: ends[view.onExpiry][0],
     reminders: reminderWords(view.reminders),
     parking: reminderWords(view.parking),
     resuming: resumingWords(view.resuming),
     undo: undoWords(view.undoSeconds),
-    ticked: t(ticks[view.tickedUpTo]),
+    ticked: ticks[view.tickedUpTo],
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
-    review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
+    review: reviewers[reviewerOf(view.reviewOnSubmit)][0],
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
     rules: ruleWords(view.rules),
@@ -254,51 +284,51 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     ...interruptionsWords(interruptionsOf(draft.interruptions)),
     ...leaseWords(draft.lease ? leaseOf(draft.lease) : undefined),
     life: lifeWords(remindersOf(draft.life, 'wait') ?? view.lifeHours),
-    onExpiry: t(ends[draft.onExpiry][0]),
+    onExpiry: ends[draft.onExpiry][0],
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
     parking: reminderWords(remindersOf(draft.parking) ?? view.parking),
     resuming: resumingWords(draft.resuming),
     undo: undoWords(undoSecondsOf(draft) ?? 0),
-    ticked: t(ticks[draft.tickedUpTo]),
+    ticked: ticks[draft.tickedUpTo],
     overdue: overdueWords(draft.overdue, draft.reassignTo),
-    review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
+    review: reviewers[reviewerOf(draft.reviewOnSubmit)][0],
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
     rules: ruleWords(rulesOf(draft)),
     name: draft.name.trim(),
   };
   const labels = {
-    lease: 'policy.lease',
-    afterLease: 'policy.afterLease',
-    strict: 'policy.strict',
-    life: 'policy.life',
-    onExpiry: 'policy.onExpiry',
-    reminders: 'policy.reminders',
-    parking: 'policy.parking',
-    interruptions: 'policy.interruptions',
-    digest: 'policy.digest',
-    perHour: 'policy.perHour',
-    agents: 'policy.agents',
-    resuming: 'policy.resuming',
-    undo: 'policy.undo',
-    ticked: 'policy.ticked',
-    overdue: 'policy.overdue',
-    review: 'policy.review',
-    age: 'policy.age',
-    tools: 'policy.tools',
-    rules: 'policy.rules',
-    name: 'answer.name',
+    lease: t('Without the team’s server, agents can continue for'),
+    afterLease: t('After this time'),
+    strict: t('Files that always need the server'),
+    life: t('A question waits for'),
+    onExpiry: t('If there is no answer by then'),
+    reminders: t('Remind me of open questions every'),
+    parking: t('Agents that pay for waiting park after'),
+    interruptions: t('New questions notify me'),
+    digest: t('A digest comes at most every'),
+    perHour: t('Maximum notifications per agent per hour'),
+    agents: t('Exceptions for agents'),
+    resuming: t('When you answer, restart these parked agents'),
+    undo: t('Undo window'),
+    ticked: t('Preselect assumptions up to'),
+    overdue: t('If an accepted request is overdue'),
+    review: t('When an agent submits an RFC'),
+    age: t('Hide notes that nothing has mentioned for'),
+    tools: t('Read-only MCP tools'),
+    rules: t('Decisions by several people'),
+    name: t('Your name'),
   } as const;
   return html`<dl class="changes">
     ${policyChanges(view, draft).map(
       (one) =>
-        html`<dt>${t(labels[one])}</dt>
+        html`<dt>${labels[one]}</dt>
           <dd>
             <strong><bdi>${visible(becomes[one])}</bdi></strong>
             ${
               was[one] === becomes[one]
                 ? nothing
-                : html` <span>${th('policy.from', { value: html`<bdi>${visible(was[one])}</bdi>` })}</span>`
+                : html` <span>${th('(was: {value})', { value: html`<bdi>${visible(was[one])}</bdi>` })}</span>`
             }
           </dd>`,
     )}

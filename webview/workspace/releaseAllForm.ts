@@ -21,26 +21,28 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
   const count = view.questions.length;
   return html`<article class="plain">
-    ${wideTitle('debug-continue', th('all.title', { agent }), view.folder)}
-    <p class="quiet">${th('all.effect', { agent })}</p>
-    <h2 class="plain-head">${tn('all.list', count)}</h2>
+    ${wideTitle('debug-continue', th('Release all questions of {agent}', { agent }), view.folder)}
+    <p class="quiet">
+      ${th('All open questions of {agent} end without an answer, and their work is released. The agent gets your note.', { agent })}
+    </p>
+    <h2 class="plain-head">${tn(count, '{n} question to release', '{n} questions to release')}</h2>
     ${list(page, view)}
     ${formOf(
       page,
-      html`${stale ? notice('info', 'history', t('all.changed')) : nothing}
+      html`${stale ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
       ${textBox(page, {
-        label: t('release.note'),
+        label: t('Note to the agent'),
         value: note,
         max: page.reasonLimit(),
         disabled: frozen,
         edit: page.setNote,
       })}
-      ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing} ${refusal(page)}
+      ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
       ${inTwoSteps(page, view, {
-        ask: tn('all.confirm', count),
+        ask: tn(count, 'Release {n} question without an answer?', 'Release {n} questions without an answer?'),
         content: said([], note.trim()),
-        yes: t('all.yes'),
-        send: t('all.send'),
+        yes: t('Yes, release all'),
+        send: t('Release all'),
         act: page.releaseAll,
       })}`,
       { act: page.releaseAll },
@@ -58,8 +60,8 @@ function list(page: Page, view: ReleaseAllView): TemplateResult {
           ${link(html`<bdi>${visible(one.text)}</bdi>`, () => page.dispatch({ type: 'select', key: one.key }), { title: visibleText(one.text) })}
           <span class="quiet"
             >${visible(one.id)} · ${urgencyMark(one.urgency)} ·
-            ${one.holds === undefined ? t('all.async') : tn('all.holds', one.holds)}${
-              one.expired ? html` · ${t('all.expired')}` : nothing
+            ${one.holds === undefined ? t('holds nothing') : tn(one.holds, 'holds {n} work item', 'holds {n} work items')}${
+              one.expired ? html` · ${t('expired, still held')}` : nothing
             }</span
           >
         </li>`,

@@ -5,6 +5,7 @@ import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { hintFor, numberInput } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
+import { urgencyWords } from '../shared/urgency.ts';
 
 type Reminders = PolicyView['reminders'];
 /** As entered; empty: never. */
@@ -19,26 +20,28 @@ const kinds = {
   wait: {
     least: 1,
     most: 8_760,
-    legend: 'policy.life',
-    hint: 'policy.lifeHint',
-    wrong: 'policy.lifeWrong',
-    unit: 'policy.hours',
+    legend: t('A question waits for'),
+    hint: t('From 1 hour to a year (8,760). Applies to new questions.'),
+    wrong: t('Enter a whole number of hours from 1 to 8,760.'),
+    unit: (n: number) => tn(n, 'hour', 'hours'),
   },
   remind: {
     least: 0,
     most: 1_440,
-    legend: 'policy.reminders',
-    hint: 'policy.remindersHint',
-    wrong: 'policy.remindersWrong',
-    unit: 'policy.minutes',
+    legend: t('Remind me of open questions every'),
+    hint: t('Leave a field empty for no reminders. None appear while the list of questions is in view.'),
+    wrong: t('Enter a whole number of minutes up to 1,440 (a day), or leave it empty.'),
+    unit: (n: number) => tn(n, 'minute', 'minutes'),
   },
   park: {
     least: 0,
     most: 1_440,
-    legend: 'policy.parking',
-    hint: 'policy.parkingHint',
-    wrong: 'policy.remindersWrong',
-    unit: 'policy.minutes',
+    legend: t('Agents that pay for waiting park after'),
+    hint: t(
+      'Claude Code, Codex and opencode pay for their whole context again once its cache has expired. After this time they are asked to leave a resume brief and end their turn. Everything stays held. Leave a field empty to let them wait.',
+    ),
+    wrong: t('Enter a whole number of minutes up to 1,440 (a day), or leave it empty.'),
+    unit: (n: number) => tn(n, 'minute', 'minutes'),
   },
 } as const;
 
@@ -70,7 +73,7 @@ export function sameReminders(one: Reminders | undefined, other: Reminders): boo
 
 export function missingReminders(kind: Kind, draft: RemindersDraft): Missing | undefined {
   const wrong = order.find((urgency) => numberOf(draft[urgency], kind) === undefined);
-  return wrong === undefined ? undefined : { field: fieldOf(kind, wrong), text: t(kinds[kind].wrong) };
+  return wrong === undefined ? undefined : { field: fieldOf(kind, wrong), text: kinds[kind].wrong };
 }
 
 function fieldOf(kind: Kind, urgency: keyof Reminders): string {
@@ -79,15 +82,15 @@ function fieldOf(kind: Kind, urgency: keyof Reminders): string {
 
 export function lifeWords(hours: Reminders): string {
   const words = (urgency: keyof Reminders) =>
-    t('policy.reminder', { urgency: t(`urgency.${urgency}`), time: t('time.hours', { n: hours[urgency] }) });
+    t('{urgency}: {time}', { urgency: urgencyWords[urgency], time: t('{n} h', { n: hours[urgency] }) });
   return order.map(words).join(', ');
 }
 
 export function reminderWords(reminders: Reminders): string {
   const words = (urgency: keyof Reminders) => {
     const n = reminders[urgency];
-    const time = n === 0 ? t('policy.never') : t('time.minutes', { n });
-    return t('policy.reminder', { urgency: t(`urgency.${urgency}`), time });
+    const time = n === 0 ? t('never') : t('{n} min', { n });
+    return t('{urgency}: {time}', { urgency: urgencyWords[urgency], time });
   };
   return order.map(words).join(', ');
 }
@@ -107,20 +110,20 @@ export function timeFields(
   const { legend, hint, unit } = kinds[kind];
   const hintId = `${kind}-hint`;
   return html`<fieldset class="reminders" ?disabled=${disabled}>
-    <legend class="field-label">${t(legend)}</legend>
+    <legend class="field-label">${legend}</legend>
     ${order.map((urgency) => {
       const name = fieldOf(kind, urgency);
       const value = draft[urgency];
       return html`<div class="reminder">
-          <label for=${name}>${t(`urgency.${urgency}`)}</label>
+          <label for=${name}>${urgencyWords[urgency]}</label>
           ${numberInput(page, {
             ...{ name, value, disabled, hint: hintId },
             edit: (entered) => edit({ ...draft, [urgency]: entered }),
           })}
-          <span id="${name}-unit">${tn(unit, numberOf(value, kind) ?? 0)}</span>
+          <span id="${name}-unit">${unit(numberOf(value, kind) ?? 0)}</span>
         </div>
         ${hintFor(page, name)}`;
     })}
-    <p class="quiet small" id=${hintId}>${t(hint)}</p>
+    <p class="quiet small" id=${hintId}>${hint}</p>
   </fieldset>`;
 }

@@ -4,17 +4,16 @@ import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { t } from '../shared/strings.ts';
-import type { Key } from '../shared/strings.ts';
 
 type Hosts = PolicyView['resuming'];
 
 /** A product, with the command that is started. */
 const names = {
-  'claude-code': 'policy.resumeClaude',
-  codex: 'policy.resumeCodex',
-  'copilot-cli': 'policy.resumeCopilot',
-  opencode: 'policy.resumeOpencode',
-} as const satisfies Record<Hosts[number], Key>;
+  'claude-code': t('Claude Code (claude --resume)'),
+  codex: t('Codex (codex resume)'),
+  'copilot-cli': t('Copilot CLI (copilot --resume)'),
+  opencode: t('opencode (opencode run --session)'),
+} as const satisfies Record<Hosts[number], string>;
 const order = ['claude-code', 'codex', 'copilot-cli', 'opencode'] as const satisfies Hosts;
 
 /** The hosts among the names, always in the same order. */
@@ -24,7 +23,7 @@ export function resumableHosts(among: readonly string[]): Hosts {
 
 export function resumingWords(hosts: Hosts): string {
   const chosen = resumableHosts(hosts);
-  return chosen.length === 0 ? t('policy.resumingNone') : chosen.map((host) => t(names[host])).join(', ');
+  return chosen.length === 0 ? t('None') : chosen.map((host) => names[host]).join(', ');
 }
 
 export function resumingFields(
@@ -32,7 +31,7 @@ export function resumingFields(
   { disabled, edit }: { readonly disabled: boolean; readonly edit: (hosts: Hosts) => void },
 ): TemplateResult {
   return html`<fieldset class="resuming" ?disabled=${disabled} aria-describedby="resuming-hint">
-    <legend class="field-label">${t('policy.resuming')}</legend>
+    <legend class="field-label">${t('When you answer, restart these parked agents')}</legend>
     ${order.map((host) => {
       const isOn = hosts.includes(host);
       const next = () => (isOn ? hosts.filter((one) => one !== host) : [...hosts, host]);
@@ -45,9 +44,11 @@ export function resumingFields(
             edit(next());
           }}
         />
-        <span>${t(names[host])}</span>
+        <span>${names[host]}</span>
       </label>`;
     })}
-    <p class="quiet small" id="resuming-hint">${t('policy.resumingHint')}</p>
+    <p class="quiet small" id="resuming-hint">
+      ${t('Off: the form offers a button instead. On: the window starts the program in a terminal, in the folder of its session, with your account, as the form shows before you answer.')}
+    </p>
   </fieldset>`;
 }

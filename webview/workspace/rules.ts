@@ -12,7 +12,7 @@ import type { PolicyDraft } from './policyDraft.ts';
 
 export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">
-    <label class="field-label" for="rules">${t('policy.rules')}</label>
+    <label class="field-label" for="rules">${t('Decisions by several people')}</label>
     ${proposed(page, view, disabled)}
     <textarea
       id="rules"
@@ -22,7 +22,7 @@ export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, dis
       spellcheck="false"
       autocomplete="off"
       autocapitalize="off"
-      placeholder=${t('policy.rulesExample')}
+      placeholder=${t('for example payments/**: 2 of ada, grace, linus')}
       data-focus="rules"
       aria-invalid=${page.hint()?.field === 'rules' ? 'true' : nothing}
       aria-describedby="rules-hint"
@@ -34,8 +34,9 @@ export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, dis
     ></textarea>
     ${hintFor(page, 'rules')}
     <p class="quiet small" id="rules-hint">
-      ${t('policy.rulesHint')} ${t('policy.rulesPasskey')}
-      ${view.ring.length === 0 ? nothing : t('policy.rulesRing', { names: visibleText(view.ring.join(', ')) })}
+      ${t('One rule per line: the items it covers (file patterns, urgencies, clarification, decision, approval, rfc, or everything), how many, and of whom. Changing a rule needs the approvals it requires.')}
+      ${t('“critical: passkey” asks for a passkey instead. Then only passkeys of this workspace sign such decisions, in a browser, and only a passkey loosens that rule.')}
+      ${view.ring.length === 0 ? nothing : t('Keys here: {names}.', { names: visibleText(view.ring.join(', ')) })}
     </p>
   </div>`;
 }
@@ -51,7 +52,7 @@ function proposed(page: Page, { proposedRules }: PolicyView, disabled: boolean):
           ${
             disabled
               ? nothing
-              : link(t('people.same'), () => page.editPolicy({ rules: rules.join('\n') }), { act: 'same-rules' })
+              : link(t('Use this answer'), () => page.editPolicy({ rules: rules.join('\n') }), { act: 'same-rules' })
           }
         </li>`,
     )}
@@ -59,5 +60,5 @@ function proposed(page: Page, { proposedRules }: PolicyView, disabled: boolean):
 }
 
 export function ruleWords(rules: readonly string[]): string {
-  return rules.length === 0 ? t('policy.rulesNone') : rules.join('; ');
+  return rules.length === 0 ? t('none') : rules.join('; ');
 }

@@ -11,35 +11,64 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 import type { WorkspacePage as Page } from './acts.ts';
 
+const kindWords = {
+  task: t('task'),
+  workflow: t('workflow'),
+};
+
+const askWords = {
+  task: t('Delete this task?'),
+  workflow: t('Delete this workflow and everything in it?'),
+};
+
 export function workForm(page: Page, view: WorkView): TemplateResult {
   const { work, kind, parts, holders, dependants } = view;
   const changes = [
-    part(page, 'parts', tn('work.parts', parts.length), parts.map(named)),
+    part(
+      page,
+      'parts',
+      tn(parts.length, 'In it, and deleted with it: {n} item', 'In it, and deleted with it: {n} items'),
+      parts.map(named),
+    ),
     part(
       page,
       'holders',
-      tn('work.holders', holders.length),
+      tn(
+        holders.length,
+        'Held by {n} question or RFC, which stays open',
+        'Held by {n} questions and RFCs, which stay open',
+      ),
       holders.map(
         (one) =>
           html`${link(html`<bdi>${visible(one.text)}</bdi>`, () => page.dispatch({ type: 'select', key: one.key }), { title: visibleText(one.text) })}
             <span class="quiet">${visible(one.id)}</span>`,
       ),
     ),
-    part(page, 'dependants', tn('work.dependants', dependants.length), dependants.map(named)),
+    part(
+      page,
+      'dependants',
+      tn(
+        dependants.length,
+        'Waiting for it: {n} item, which then no longer waits',
+        'Waiting for it: {n} items, which then no longer wait',
+      ),
+      dependants.map(named),
+    ),
   ];
   return html`<article class="plain">
     ${wideTitle('checklist', html`<bdi>${visible(work.title)}</bdi>`, view.folder)}
-    <p class="quiet">${t(`impact.kind.${kind}`)} · ${visible(work.id)}</p>
+    <p class="quiet">${kindWords[kind]} · ${visible(work.id)}</p>
     ${changes}
     ${formOf(
       page,
-      html`${view.answersAs.editable ? nameField(page, view.answersAs.name, isFrozen(page, view)) : nothing}
-      ${refusal(page)}
+      html`${view.answersAs.editable ? nameField(page, view.answersAs, isFrozen(page, view)) : nothing} ${refusal(page)}
       ${inTwoSteps(page, view, {
-        ask: t(`work.ask.${kind}`),
-        content: html`<p>${t('work.stays')}</p>`,
-        yes: t('work.yes'),
-        send: t('work.send'),
+        ask: askWords[kind],
+        content: html`<p>
+          ${t('Its history stays, and its id stays taken. Files that a question or an RFC holds stay held until that is decided.')}
+        </p>`,
+        yes: t('Yes, delete'),
+        send: t('Delete'),
         act: page.deleteWork,
       })}`,
       { act: page.deleteWork },

@@ -9,7 +9,7 @@ import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { loadState } from '../../store/saved/state.ts';
+import { currentFile, stateIn, formatCurrent, loadCurrent, loadState } from '../../store/saved/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -32,12 +32,7 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const trust = createTrust(workspace.pins);
   const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
   if (!origin || walk.fault) return null;
-  try {
-    origin.complete?.();
-  } catch {
-    return { saved: origin.entry, differs: 'what gates read of it' };
-  }
-  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin: { ...origin, complete: undefined } });
+  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {
     if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
     const differs = parts.find((name) => !isSame(ledger.state[name], walk.state[name]));
@@ -47,14 +42,27 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   }
 }
 
+/** The part that gates and hooks read, compared with the state of this program: whether it is another one. */
+export function isCurrentForged(workspace: Workspace): boolean {
+  const { fs } = workspace.options;
+  const trust = createTrust(workspace.pins);
+  const origin = loadCurrent({ fs, root: workspace.location.root, stateFile: workspace.stateFile, trust });
+  const { state } = workspace.standing();
+  if (!origin || !state || origin.head !== workspace.position()?.head) return false;
+  const own = stateIn(formatCurrent(state));
+  return parts.some((name) => !isSame(origin.state[name], own?.[name]));
+}
+
 /** What is wrong; null and undefined as above. */
 export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {
   const found = compareSavedState(workspace, walk);
-  if (!found) return found;
-  const { saved, differs } = found;
-  return differs === null
-    ? null
-    : `The saved state that gates and hooks start from (.holdpoint/${saved.name}.json) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and audit again: the state is then read from the journal’s first line.`;
+  if (found?.differs != null) return faultOf(`.holdpoint/${found.saved.name}.json`, found.differs);
+  if (isCurrentForged(workspace)) return faultOf(`.holdpoint/${currentFile}`, 'what gates read of it');
+  return found && null;
+}
+
+function faultOf(file: string, differs: string): string {
+  return `The saved state that gates and hooks start from (${file}) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and .holdpoint/${currentFile}, and audit again: the state is then read from the journal’s first line.`;
 }
 
 /** Whether both are written as the same JSON: in any order of members and keys, and without members that are undefined. */

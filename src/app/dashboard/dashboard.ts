@@ -8,6 +8,7 @@ import { impactOf } from '../../core/dashboard/impact.ts';
 import type { Impact } from '../../core/dashboard/impact.ts';
 import type { Steward } from '../../core/dashboard/steward.ts';
 import { stewardOf } from '../../core/dashboard/steward.ts';
+import { countOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { requestFacts } from '../request/facts.ts';
@@ -38,17 +39,14 @@ export function dashboard<N extends DashboardName>(view: View, name: N, calendar
   return make[name]();
 }
 
-function counts(view: View): HumansCounts {
-  const { rows } = view;
-  const answers = view.rows.query.selectFrom('rfc_answers').where('outcome', '=', 'answered');
-  const number = (row: { count: number } | undefined | null) => row?.count ?? 0;
+function counts({ rows }: View): HumansCounts {
+  const answers = rows.all<{ count: number }>(
+    `SELECT count(*) AS count FROM records, json_each(records.json, '$.answers') AS answer
+      WHERE kind = 'rfc.reviewed' AND json_extract(answer.value, '$.outcome') = 'answered'`,
+  )[0];
   return {
-    reused: number(
-      rows.first(rows.query.selectFrom('answer_reuses').select((eb) => eb.fn.countAll<number>().as('count'))),
-    ),
-    ai_answers: number(rows.first(answers.select((eb) => eb.fn.countAll<number>().as('count')))),
-    ai_overruled: number(
-      rows.first(answers.where('overruled_at', 'is not', null).select((eb) => eb.fn.countAll<number>().as('count'))),
-    ),
+    reused: countOf(rows, 'answer.reused'),
+    ai_answers: answers?.count ?? 0,
+    ai_overruled: countOf(rows, 'rfc.answerOverruled'),
   };
 }

@@ -6,11 +6,9 @@ import { fileScopes, openHolder, openHolders } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
-import { finish } from '../../core/kit/finish.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
-import { inSteps } from '../workspace/inSteps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeBaselines } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
@@ -24,22 +22,11 @@ interface Due extends HoldToNote {
   readonly part: number;
 }
 
-/** Of each holder in turn, the newest first; null where nothing is due. */
-function* dueIn(workspace: Workspace, state: CurrentState): Generator<Due | null, void> {
+/** The newest first. */
+function dueIn(workspace: Workspace, state: CurrentState): Due[] {
   const copy = copyOf(workspace, state);
-  for (const holder of openHolders(state).toReversed()) {
-    const due = dueOf(state, { id: holder.id, copy }, holder);
-    yield due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.')) ? due : null;
-  }
-}
-
-function* allDueIn(workspace: Workspace, state: CurrentState): Generator<undefined, Due[]> {
-  const all: Due[] = [];
-  for (const due of dueIn(workspace, state)) {
-    if (due) all.push(due);
-    yield;
-  }
-  return all;
+  const all = openHolders(state).flatMap((holder) => dueOf(state, { id: holder.id, copy }, holder) ?? []);
+  return all.filter(({ asker }) => copy === undefined || isHere(workspace, asker.worktree ?? '.')).toReversed();
 }
 
 interface Copied {
@@ -67,28 +54,20 @@ export function hashOfScopes(scopes: readonly string[]): string {
   return hash;
 }
 
-/** Whether a baseline is missing. */
-export function isBaselineDue(workspace: Workspace): boolean {
-  return finish(firstDue(workspace)) !== null;
-}
-
 /** The journal's last line when nothing was due. */
 const nothingDue = new WeakMap<Workspace, string>();
 
 /**
- * The first holder without a baseline, in steps: there may be thousands with one. Where the journal is this machine's own, it
- * looks again only once that has moved; elsewhere, a folder that appears can be a worktree of others.
+ * Whether a holder has no baseline. Where the journal is this machine's own, it looks again only once that has moved;
+ * elsewhere, a folder that appears can be a worktree of others.
  */
-export function* firstDue(workspace: Workspace): Generator<undefined, string | null> {
+export function isBaselineDue(workspace: Workspace): boolean {
   const { state } = workspace.current();
   const head = workspace.position()?.head;
-  if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return null;
-  for (const due of dueIn(workspace, state)) {
-    if (due) return due.id;
-    yield;
-  }
+  if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return false;
+  if (dueIn(workspace, state).length > 0) return true;
   if (head !== undefined && state.shared === null) nothingDue.set(workspace, head);
-  return null;
+  return false;
 }
 
 /** So many share a commit, and are taken before other work goes on. */
@@ -103,7 +82,7 @@ export async function takeBaselines(workspace: Workspace, atMost = Infinity): Pr
   let taken = 0;
   try {
     removeUnneeded(workspace);
-    const due = await dueNow(workspace);
+    const due = dueNow(workspace);
     for (let at = 0; at < due.length && taken < atMost; at += baselinesAtOnce) {
       const count = await takeSome(workspace, due.slice(at, at + baselinesAtOnce).toReversed());
       // They cannot be recorded, or another program takes them.
@@ -134,13 +113,12 @@ function removeUnneeded(workspace: Workspace): void {
 }
 
 /** The holders without a baseline, the newest first. */
-async function dueNow(workspace: Workspace): Promise<readonly Due[]> {
+function dueNow(workspace: Workspace): readonly Due[] {
   const { state } = workspace.current();
   if (!state) return [];
   const { mayWrite = () => true } = workspace.options;
-  let due = await inSteps(allDueIn(workspace, state));
-  if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
-  return due;
+  const due = dueIn(workspace, state);
+  return due.length > 0 && mayWrite() && nameCopy(workspace, state) ? dueIn(workspace, state) : due;
 }
 
 /** Returns how many were recorded: none where the store cannot be written, or where other programs were first. */

@@ -1,4 +1,5 @@
 /** When humans widened a question or RFC to every file, and narrowed it again: part of its history. */
+import { recordsOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 
 export interface WideningStep {
@@ -9,16 +10,8 @@ export interface WideningStep {
 
 /** Oldest first. */
 export function wideningsOf(view: View, id: string): WideningStep[] {
-  const rows = view.rows.all(
-    view.rows.query
-      .selectFrom('decisions')
-      .select(['action', 'decided_by', 'decided_at'])
-      .where('subject', '=', id)
-      .where('action', 'in', ['hold.widened', 'hold.narrowed'])
-      .orderBy('position'),
-  );
-  return rows.map(({ action, decided_by: by, decided_at: at }) => ({
-    how: action === 'hold.widened' ? 'all' : 'named',
+  return recordsOf(view.rows, id, 'hold.widened', 'hold.narrowed').map(({ record, actor: by, time: at }) => ({
+    how: record.kind === 'hold.widened' ? 'all' : 'named',
     by,
     at,
   }));

@@ -82,11 +82,10 @@ export function confirmProblem(
 
 /** When each key last signed a decision of this workspace, by its id. */
 export function lastSigned({ rows }: View): ReadonlyMap<string, string> {
-  const latest = rows.query
-    .selectFrom('decisions')
-    .groupBy('keyid')
-    .select((eb) => ['keyid', eb.fn.max('decided_at').as('at')] as const);
-  return new Map(rows.all(latest).map(({ keyid, at }) => [keyid, at]));
+  const latest = rows.all<{ keyid: string; at: string }>(
+    'SELECT keyid, max(time) AS at FROM records WHERE keyid IS NOT NULL GROUP BY keyid',
+  );
+  return new Map(latest.map(({ keyid, at }) => [keyid, at]));
 }
 
 /** @throws AppError `bad_input` for a label of several lines; `conflict` for a passkey that is not in the ring */

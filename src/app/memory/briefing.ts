@@ -1,4 +1,4 @@
-/** The briefing of a workspace: events from the database, current holds, and human answers. */
+/** The briefing of a workspace: its events, current holds, and human answers. */
 import path from 'node:path';
 import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
@@ -9,8 +9,8 @@ import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { briefingCandidates, countActive } from '../../store/rows/eventBriefing.ts';
-import { conflictingDecisions } from '../../store/rows/eventConflicts.ts';
+import { conflictingDecisions } from '../../core/memory/conflicts.ts';
+import { eventsIn } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';
 import { undelivered } from '../waiting/delivery.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
@@ -35,7 +35,6 @@ export interface Gathered {
   readonly holds: GatheredHolds;
   /** Decisions that no agent has picked up. */
   readonly unpicked: readonly Unacknowledged[];
-  readonly activeCount: number;
 }
 
 export interface Briefed {
@@ -54,7 +53,7 @@ export function* gatherForBriefings({ worktree }: Workspace, view: View): Genera
   yield;
   const unpicked = notPickedUp(view);
   yield;
-  return { holds, unpicked, activeCount: countActive(view.rows) };
+  return { holds, unpicked };
 }
 
 /** In steps of a few milliseconds, for a program that has other work. */
@@ -73,11 +72,10 @@ export function* briefingSteps(
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
   yield;
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
-  const { activeCount } = gathered ?? {};
-  const wanted = { focus, now: view.now, limits, ignoreCase, agedBefore, activeCount };
-  const { events, left } = yield* briefingCandidates(view.rows, wanted);
+  const memory = eventsIn(view.rows);
+  const events = [...memory.events.values()];
   yield;
-  const conflicts = yield* conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
+  const conflicts = conflictingDecisions(events, memory.related, { focus, ignoreCase, limit: limits.conflicts });
   yield;
   return {
     answers,
@@ -89,7 +87,7 @@ export function* briefingSteps(
       events,
       agedBefore,
       conflicts,
-      left: { ...left, waiting: holds.more + unpicked.length - unpickedItems.length },
+      left: { waiting: holds.more + unpicked.length - unpickedItems.length },
       waiting: [...answers.map(answerItem), ...holds.items, ...unpickedItems, ...terms],
       limits: { ...limits, waiting: limits.waiting + answers.length + unpickedItems.length + terms.length },
     }),

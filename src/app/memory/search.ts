@@ -2,7 +2,6 @@
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { hasOddStar, searchWords } from '../../core/kit/searchWords.ts';
 import { snippetOf } from '../../core/kit/snippet.ts';
-import { eventsByNumber } from '../../store/rows/eventRows.ts';
 import { searchRows } from '../../store/rows/eventSearch.ts';
 import type { EventFilter } from '../../store/rows/eventSearch.ts';
 import type { View } from '../../store/store.ts';
@@ -39,9 +38,11 @@ export function searchEvents(view: View, { words = '', limit = foundAtMost, ...f
   const wanted = searchWords(words);
   // The typed text contains no word, so nothing matches.
   if (wanted.length === 0 && words.trim() !== '') return { events: [], total: 0, unranked: 0 };
-  const { numbers, total, unranked } = searchRows(view.rows, wanted, filter, limit);
-  const events = eventsByNumber(view.rows, numbers).map((event) => ({ ...event, snippet: snippet(event, wanted) }));
-  return { events, total, unranked };
+  const { events, ...counts } = searchRows(view.rows, wanted, filter, limit);
+  return {
+    events: events.map(({ related: _, ...event }) => ({ ...event, snippet: snippet(event, wanted) })),
+    ...counts,
+  };
 }
 
 function snippet({ text, resolved_reason: reason }: BriefedEvent, words: readonly string[]): string | null {

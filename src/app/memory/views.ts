@@ -4,7 +4,7 @@ import { postedContent } from '../../core/memory/event.ts';
 import type { Proposal } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { EventStatus } from '../../core/kit/words.ts';
-import { eventsByNumber } from '../../store/rows/eventRows.ts';
+import { itemOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
@@ -27,22 +27,22 @@ export interface EventView extends BriefedEvent {
 
 /** Null for an unknown id. */
 export function eventView(view: View, id: string): EventView | null {
-  const event = eventNamed(view, id);
-  if (!event) return null;
-  const related = view.rows.query.selectFrom('event_relations').select('related_id').where('event_id', '=', id);
+  const found = itemOf(view.rows, 'event', id);
+  if (!found) return null;
+  const { related, ...event } = found;
   return {
     ...event,
-    related_ids: view.rows
-      .all(related)
-      .map(({ related_id }) => related_id)
-      .sort((a, b) => numberOf(a) - numberOf(b)),
+    related_ids: [...new Set(related)].sort((a, b) => numberOf(a) - numberOf(b)),
     lineage: lineage(view, event),
     proposal: view.state.proposals.get(id) ?? null,
   };
 }
 
 export function eventNamed(view: View, id: string): BriefedEvent | null {
-  return eventsByNumber(view.rows, [numberOf(id)])[0] ?? null;
+  const found = itemOf(view.rows, 'event', id);
+  if (!found) return null;
+  const { related: _, ...event } = found;
+  return event;
 }
 
 /** Humans' events that agents propose to close, oldest proposal first. */
@@ -63,13 +63,10 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   const before = new Set<number>([event.number]);
   for (const number of before) {
     if (before.size > linksAtMost) break;
-    const predecessors = view.rows.query
-      .selectFrom('events')
-      .select('number')
-      .where('superseded_by_event_id', '=', `E-${String(number)}`)
-      .orderBy('number', 'desc')
-      .limit(linksAtMost);
-    for (const row of view.rows.all(predecessors)) before.add(row.number);
+    // It refers to each of them.
+    const related = itemOf(view.rows, 'event', `E-${String(number)}`)?.related ?? [];
+    for (const id of related.toSorted((a, b) => numberOf(b) - numberOf(a)))
+      if (view.state.events.get(id)?.successor === `E-${String(number)}`) before.add(numberOf(id));
   }
   const chain = [...before].sort((a, b) => a - b).filter((number) => number !== event.number);
   const after: number[] = [];
@@ -78,9 +75,15 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   for (; next !== null && after.length < linksAtMost; next = view.state.events.get(next)?.successor ?? null)
     after.push(numberOf(next));
   if (chain.length + after.length === 0) return [];
-  return eventsByNumber(view.rows, [...chain, event.number, ...after]).map(
-    ({ id, status, superseded_by_event_id, text }) => ({ id, status, superseded_by_event_id, text: firstLine(text) }),
-  );
+  return [...chain, event.number, ...after]
+    .map((number) => eventNamed(view, `E-${String(number)}`))
+    .filter((one) => one !== null)
+    .map(({ id, status, superseded_by_event_id, text }) => ({
+      id,
+      status,
+      superseded_by_event_id,
+      text: firstLine(text),
+    }));
 }
 
 /** Splits a lineage into branches, each oldest first: two predecessors of one event did not succeed each other. */

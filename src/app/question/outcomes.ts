@@ -1,6 +1,7 @@
 /** What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused. */
 import { recipientOf } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
+import { listed } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 
 export interface Outcome {
@@ -12,28 +13,23 @@ export interface Outcome {
 
 export const noOutcome: Outcome = { offered_at: null, acknowledged_at: null, reuse_count: 0 };
 
-/** Number of ids per query. */
-const idsAtOnce = 500;
-
 export function outcomesOf({ rows, state }: View, questions: readonly Question[]): (question: Question) => Outcome {
-  const deliveries = new Map<string, Omit<Outcome, 'reuse_count'>>();
-  const reuses = new Map<string, number>();
-  for (let from = 0; from < questions.length; from += idsAtOnce) {
-    const ids = questions.slice(from, from + idsAtOnce).map(({ id }) => id);
-    const found = rows.query.selectFrom('deliveries').selectAll().where('question_id', 'in', ids);
-    for (const { question_id, agent_id, ...times } of rows.all(found))
-      deliveries.set(keyOf(question_id, agent_id), times);
-    const counted = rows.query
-      .selectFrom('answer_reuses')
-      .select(['question_id', ({ fn }) => fn.countAll<number>().as('count')])
-      .where('question_id', 'in', ids)
-      .groupBy('question_id');
-    for (const { question_id, count } of rows.all(counted)) reuses.set(question_id, count);
-  }
+  const ids = listed(questions.map(({ id }) => id));
+  const deliveries = rows.all<Omit<Outcome, 'reuse_count'> & { subject: string; agent: string }>(
+    `SELECT subject, agent, offered_at, acknowledged_at FROM deliveries
+      WHERE subject IN (SELECT value FROM json_each(?)) AND what = 'outcome'`,
+    ids,
+  );
+  const times = new Map(deliveries.map(({ subject, agent, ...one }) => [keyOf(subject, agent), one]));
+  const reuses = rows.all<{ subject: string; count: number }>(
+    `SELECT subject, count(*) AS count FROM records
+      WHERE subject IN (SELECT value FROM json_each(?)) AND kind = 'answer.reused' GROUP BY subject`,
+    ids,
+  );
+  const counts = new Map(reuses.map(({ subject, count }) => [subject, count]));
   return (question) => {
-    const { offered_at, acknowledged_at } =
-      deliveries.get(keyOf(question.id, recipientOf(state, question))) ?? noOutcome;
-    return { offered_at, acknowledged_at, reuse_count: reuses.get(question.id) ?? 0 };
+    const { offered_at, acknowledged_at } = times.get(keyOf(question.id, recipientOf(state, question))) ?? noOutcome;
+    return { offered_at, acknowledged_at, reuse_count: counts.get(question.id) ?? 0 };
   };
 }
 

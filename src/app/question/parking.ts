@@ -3,6 +3,7 @@ import { parkingProblem } from '../../core/question/parking.ts';
 import { briefLength, lengthOf } from '../../core/records/parking.ts';
 import type { ResumeBrief } from '../../core/records/parking.ts';
 import type { Question } from '../../core/state/state.ts';
+import { recordsOf } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
@@ -56,8 +57,8 @@ function reasonOf(question: Question | undefined): 'not_found' | 'conflict' | 'd
 
 /** The brief that was left with a question; null without one. */
 export function parkedView({ rows }: View, id: string): ParkedView | null {
-  const row = rows.first(rows.query.selectFrom('parked_briefs').selectAll().where('question_id', '=', id));
-  if (!row) return null;
-  const { agent_id: by, parked_at: at, doing, next, files, check_first } = row;
-  return { by, at, doing, next, files: JSON.parse(files) as string[], check_first };
+  const parked = recordsOf(rows, id, 'question.parked').at(-1);
+  if (!parked) return null;
+  const { doing, next, files, checkFirst = null } = parked.record.brief;
+  return { by: parked.actor, at: parked.time, doing, next, files, check_first: checkFirst };
 }

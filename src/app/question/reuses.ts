@@ -1,4 +1,5 @@
 /** Answers that were reused without asking a human, for review and revocation. */
+import { recordsOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 
 /** A question that was answered with an earlier answer. */
@@ -9,11 +10,7 @@ export interface Reuse {
 
 /** Who received the answer again, latest first: part of a question's history. */
 export function reusesOf(view: View, id: string): Reuse[] {
-  return view.rows.all(
-    view.rows.query
-      .selectFrom('answer_reuses')
-      .select(['agent_id', 'reused_at'])
-      .where('question_id', '=', id)
-      .orderBy('position', 'desc'),
-  );
+  return recordsOf(view.rows, id, 'answer.reused')
+    .map(({ record, time }) => ({ agent_id: record.agent, reused_at: time }))
+    .reverse();
 }

@@ -5,6 +5,7 @@
 import { namedScopes } from '../../core/hold/holds.ts';
 import { globHolds } from '../../core/kit/glob.ts';
 import type { State } from '../../core/state/state.ts';
+import { eventsIn } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';
 
 /** What version control says about the time since then. */
@@ -44,17 +45,13 @@ function inWork(state: State, id: string, files: Changes['files']): readonly str
 
 /** Paths of the changes that the agent has recorded since then. */
 function recordedChanges({ rows }: View, agent: string, since: string): string[] {
-  const named = rows.query
-    .selectFrom('events')
-    .innerJoin('event_scopes', 'event_scopes.number', 'events.number')
-    .select('event_scopes.written')
-    .where('events.author_kind', '=', 'agent')
-    .where('events.author', '=', agent)
-    .where('events.type', '=', 'mutation')
-    .where('events.imported', '=', 0)
-    .where('events.posted_at', '>=', since)
-    .orderBy('events.number', 'desc');
-  return rows.all(named).map(({ written }) => written);
+  return [...eventsIn(rows).events.values()]
+    .filter(
+      ({ author, author_kind, type, imported, posted_at }) =>
+        author === agent && author_kind === 'agent' && type === 'mutation' && !imported && posted_at >= since,
+    )
+    .reverse()
+    .flatMap(({ scopes }) => scopes);
 }
 
 /** As its author, or in a trailer such as `Agent: copilot-001` or `Co-authored-by: copilot-001 <…>`. */

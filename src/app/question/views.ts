@@ -1,4 +1,5 @@
 /** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { cascades } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
 import type { Reach } from '../../core/hold/cascade.ts';
@@ -318,7 +319,7 @@ function viewOf(
   reachOf: (holder: Holder) => Reach,
   { offered_at, acknowledged_at, reuse_count }: Outcome,
 ): QuestionView {
-  const { state, now } = view;
+  const { state, now, own } = view;
   const { id, raised, asker, raisedAt, resolution, revoked, lifted } = question;
   const { direct, dependants, open } = reached(question, reachOf);
   const work = question.work === null ? undefined : state.work.get(question.work);
@@ -326,7 +327,7 @@ function viewOf(
   return {
     id,
     agent_id: asker.id,
-    agent_name: state.agents.get(asker.id)?.label ?? asker.id,
+    agent_name: shownAgent(state.agents.get(asker.id)?.label ?? asker.id, own),
     session: asker.session ?? null,
     text: raised.text,
     type: raised.type,

@@ -17,7 +17,7 @@ import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import type { State } from '../../core/state/state.ts';
-import { eventsByNumber } from '../../store/rows/eventRows.ts';
+import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
@@ -186,7 +186,7 @@ function outdatedEvents(view: View, request: string, act: string) {
   if (!isOutdating(act)) return [];
   const reason = outdatedReason(request, act);
   return requestEvents(view, request).flatMap((id) => {
-    const event = eventsByNumber(view.rows, [Number(id.slice(2))])[0];
+    const event = itemOf(view.rows, 'event', id);
     if (!event) return [];
     const { type, text, priority, scopes, author, posted_at } = event;
     const content = hashOf(postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at));

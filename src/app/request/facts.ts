@@ -1,5 +1,7 @@
 /** Facts about requests for the dashboard figures. */
 import type { BreachFact, RequestFacts } from '../../core/dashboard/steward.ts';
+import { listed } from '../../store/rows/read.ts';
+import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
 import type { View } from '../../store/store.ts';
 
 /** A change of one request; the note of a reassignment is the new target. */
@@ -18,29 +20,24 @@ export function requestFacts(view: View): RequestFacts[] {
   const workspace = state.workspace?.id ?? '';
   const changes = changesByRequest(view, workspace);
   const first = firstTargets(view, workspace);
-  return rows
-    .all(rows.query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace))
-    .map((request) => {
-      const own = changes.get(request.id) ?? [];
-      const { target_responsibility_id: target, created_at, accepted_at, processed_at, closed_at } = request;
-      return {
-        ...{ target, status: request.status, created_at, accepted_at, processed_at, closed_at },
-        available_at: availableAt(request, own),
-        responded_at: request.responded_at,
-        breaches: breachesIn(own, first.get(request.id) ?? target),
-      };
-    });
+  return rows.all<Requests>('SELECT * FROM requests WHERE workspace_id = ?', workspace).map((request) => {
+    const own = changes.get(request.id) ?? [];
+    const { target_responsibility_id: target, created_at, accepted_at, processed_at, closed_at } = request;
+    return {
+      ...{ target, status: request.status, created_at, accepted_at, processed_at, closed_at },
+      available_at: availableAt(request, own),
+      responded_at: request.responded_at,
+      breaches: breachesIn(own, first.get(request.id) ?? target),
+    };
+  });
 }
 
 function changesByRequest({ rows }: View, workspace: string): Map<string, Change[]> {
   const found = new Map<string, Change[]>();
-  const all = rows.all(
-    rows.query
-      .selectFrom('request_events')
-      .select(['request_id', 'event_type', 'created_at', 'note'])
-      .where('workspace_id', '=', workspace)
-      .where('event_type', 'in', [...becamePending, ...breaches])
-      .orderBy('id'),
+  const all = rows.all<RequestEvents>(
+    `SELECT * FROM request_events WHERE workspace_id = ? AND event_type IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    workspace,
+    listed([...becamePending, ...breaches]),
   );
   for (const { request_id, event_type: type, created_at: at, note } of all) {
     const known = found.get(request_id);
@@ -52,17 +49,13 @@ function changesByRequest({ rows }: View, workspace: string): Map<string, Change
 
 /** The first target of each reassigned request: a reassignment notifies the origin and the former target. */
 function firstTargets({ rows }: View, workspace: string): Map<string, string> {
-  const notices = rows.all(
-    rows.query
-      .selectFrom('request_notices')
-      .innerJoin('requests', 'requests.id', 'request_notices.request_id')
-      .select(['request_notices.request_id', 'request_notices.responsibility_id'])
-      .where('request_notices.workspace_id', '=', workspace)
-      .where('request_notices.type', '=', 'reassigned')
-      .whereRef('request_notices.responsibility_id', '<>', 'requests.origin_responsibility_id')
-      .orderBy('request_notices.number', 'desc'),
+  const notices = rows.all<{ id: string; responsibility: string }>(
+    `SELECT request_id AS id, responsibility_id AS responsibility FROM request_notices JOIN requests ON requests.id = request_id
+      WHERE workspace_id = ? AND request_notices.type = 'reassigned' AND responsibility_id <> origin_responsibility_id
+      ORDER BY request_notices.number DESC`,
+    workspace,
   );
-  return new Map(notices.map(({ request_id, responsibility_id }) => [request_id, responsibility_id]));
+  return new Map(notices.map(({ id, responsibility }) => [id, responsibility]));
 }
 
 /** Deferring a request sets its pending time to a later one than that of the response, which was to the earlier one. */

@@ -7,6 +7,8 @@ import { guardrailProblem } from '../../core/request/request.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
+import { listed } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration } from '../workspace/session.ts';
@@ -55,54 +57,36 @@ export function undeliveredNotices(view: View, agent: string): NoticedRequest[] 
   });
 }
 
-/** The same as rows, each with the session that it was last offered to. */
+interface Notice {
+  readonly id: string;
+  readonly number: number;
+  readonly type: RequestNotice;
+  readonly at: string;
+  readonly responsibility: string;
+  readonly by: string | null;
+  readonly status: RequestStatus;
+}
+
+/** The same as rows, each with its delivery to this agent. */
 function unacknowledged(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);
   if (mine.length === 0) return [];
-  const found = rows.all(
-    rows.query
-      .selectFrom('request_notices as notice')
-      .innerJoin('requests', 'requests.id', 'notice.request_id')
-      .leftJoin('request_notice_deliveries as delivery', (join) =>
-        join
-          .onRef('delivery.workspace_id', '=', 'notice.workspace_id')
-          .onRef('delivery.request_id', '=', 'notice.request_id')
-          .onRef('delivery.notice', '=', 'notice.number')
-          .on('delivery.agent_id', '=', agent),
-      )
-      .select([
-        'notice.request_id as id',
-        'notice.number',
-        'notice.type',
-        'notice.created_at as at',
-        'notice.responsibility_id as responsibility',
-        'requests.status',
-        'delivery.session',
-      ])
-      .where('notice.workspace_id', '=', workspaceOf(view))
-      .where('notice.responsibility_id', 'in', mine)
-      .where('delivery.acknowledged_at', 'is', null)
-      .where((eb) => eb.or([eb('notice.created_agent_id', 'is', null), eb('notice.created_agent_id', '<>', agent)]))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('request_notices as later')
-              .select('later.number')
-              .whereRef('later.workspace_id', '=', 'notice.workspace_id')
-              .whereRef('later.responsibility_id', '=', 'notice.responsibility_id')
-              .whereRef('later.request_id', '=', 'notice.request_id')
-              .whereRef('later.number', '>', 'notice.number'),
-          ),
-        ),
-      )
-      .orderBy('notice.created_at')
-      .orderBy('requests.number')
-      .orderBy('notice.number'),
+  // The last one of each request and party.
+  const found = rows.all<Notice>(
+    `SELECT notice.request_id AS id, max(notice.number) AS number, notice.type, notice.created_at AS at,
+        notice.responsibility_id AS responsibility, notice.created_agent_id AS by, items.status
+      FROM request_notices AS notice JOIN items ON items.kind = 'request' AND items.id = notice.request_id
+      WHERE notice.responsibility_id IN (SELECT value FROM json_each(?))
+      GROUP BY notice.request_id, notice.responsibility_id
+      ORDER BY notice.created_at, items.number, notice.number`,
+    listed(mine),
   );
-  const current = found.filter(({ type, status }) => type === 'reassigned' || statusOf[type] === status);
-  return current.slice(0, atMost);
+  return found
+    .filter(({ by, type, status }) => by !== agent && (type === 'reassigned' || statusOf[type] === status))
+    .map((one) => ({ ...one, delivery: deliveryOf(rows, 'notice', one.id, { number: one.number, agent }) }))
+    .filter(({ delivery }) => delivery?.acknowledged_at == null)
+    .slice(0, atMost);
 }
 
 /** The first of the requests that an agent can answer now, and how many there are. */
@@ -117,33 +101,12 @@ export function waitingRequests(view: View, agent: string, limit: number): Waiti
   return { requests: rows.map((row) => requestView(view, row)), total: waiting.length };
 }
 
-/** What this session was offered before and has by now. */
-export function offeredNotices(view: View, agent: string, session: string): RecordInput[] {
-  if (view.state.requests.size + view.state.settledRequests.size === 0) return [];
-  const rows = view.rows.all(
-    view.rows.query
-      .selectFrom('request_notice_deliveries')
-      .select(['request_id', 'notice'])
-      .where('workspace_id', '=', workspaceOf(view))
-      .where('agent_id', '=', agent)
-      .where('session', '=', session)
-      .where('acknowledged_at', 'is', null),
-  );
-  return rows.map(({ request_id, notice }) => ({
-    kind: 'request.noticeAcknowledged',
-    v: 1,
-    id: request_id,
-    notice,
-    agent,
-  }));
-}
-
 /** Records that the notices of these requests are handed over now. */
-export function offeringNotices(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
+export function offeringNotices(view: View, offering: Offering): RecordInput[] {
+  const { agent, ids, acknowledged } = offering;
   const fresh = unacknowledged(view, agent).filter(
-    (notice) => ids.includes(notice.id) && (acknowledged || notice.session !== session),
+    ({ id, delivery }) => ids.includes(id) && !hasReceived(delivery, offering),
   );
-  if (fresh.length === 0) return [];
   const kind = acknowledged ? 'request.noticeAcknowledged' : 'request.noticeOffered';
   return fresh.map(({ id, number }) => ({ kind, v: 1, id, notice: number, agent }));
 }

@@ -14,11 +14,12 @@ import {
   requestRows,
   requestWorkRows,
 } from '../../store/rows/requestRows.ts';
-import type { RequestEvents, Requests } from '../../store/rows/requestTables.ts';
+import type { RequestRow } from '../../store/rows/requestRows.ts';
+import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
 import type { View } from '../../store/store.ts';
 import { requestFacts } from './facts.ts';
 
-export interface RequestView extends Omit<Requests, 'payload_json' | 'free_payload_json' | 'number'> {
+export interface RequestView extends Omit<Requests, 'payload_json' | 'free_payload_json'> {
   /** The fields of the request's type. */
   readonly payload: RequestAsk['payload'];
   /** Free data of an integration. */
@@ -75,7 +76,7 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
   const events = requestEventRows(view.rows, workspace, id);
   return {
     ...requestView(view, row),
-    work: requestWorkRows(view.rows, workspace, id),
+    work: requestWorkRows(view.rows, id),
     events: events.map(({ request_id: _, workspace_id: __, ...event }) => event),
   };
 }
@@ -104,7 +105,7 @@ export function listRequests(
 }
 
 /** The order of the claim query, across several responsibilities. */
-function inOrder(a: Requests, b: Requests): number {
+function inOrder(a: RequestRow, b: RequestRow): number {
   return (
     a.priority - b.priority ||
     (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.number - b.number)
@@ -165,7 +166,7 @@ export function queueFigures(view: View): Queue[] {
 
 export function requestView(
   { state, now }: View,
-  { payload_json, free_payload_json, number: _, ...row }: Requests,
+  { payload_json, free_payload_json, number: _, ...row }: RequestRow,
 ): RequestView {
   const open: OpenRequest | undefined = openRequestStatus.safeParse(row.status).success
     ? state.requests.get(row.id)
@@ -173,7 +174,7 @@ export function requestView(
   const due = open ? (slaDue(open)?.at ?? null) : null;
   return {
     ...row,
-    payload: JSON.parse(payload_json ?? '{}') as RequestAsk['payload'],
+    payload: JSON.parse(payload_json) as RequestAsk['payload'],
     payload_json: payloadOf(free_payload_json),
     steps: open?.steps ?? [],
     sla_due_at: due,

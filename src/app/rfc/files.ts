@@ -1,4 +1,4 @@
-/** Reads RFCs from Markdown files of the workspace. */
+/** Reads RFCs from Markdown: a file of the workspace, or text. */
 import path from 'node:path';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { parseRfc, parseSection, RfcMarkdownError } from '../../core/rfc/markdown.ts';
@@ -9,30 +9,26 @@ import { AppError } from '../workspace/errors.ts';
 import { allNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** @throws AppError `bad_input` for a path outside the workspace, invalid or too much text, or a missing title */
-export function importRfc(workspace: Workspace, file: string): DocumentChange {
-  return parsed(file, () => parseRfc(readText(workspace, file)));
-}
+/** A file's path, or the text itself. */
+export type Markdown = { readonly file: string } | { readonly text: string };
 
 /**
- * Reads a file as one section; drops a heading that repeats the section's name.
- * @throws AppError as above
+ * Reads a whole document, or with `section` this section alone; a heading that repeats the section's name is dropped.
+ * @throws AppError `bad_input` for a path outside the workspace, invalid or too much text, or a missing title
  */
-export function importSection(
+export function importRfc(
   workspace: Workspace,
-  file: string,
-  section: Exclude<SectionKey, 'other'>,
+  from: Markdown,
+  section?: Exclude<SectionKey, 'other'>,
 ): DocumentChange {
-  return parsed(file, () => parseSection(readText(workspace, file), section));
-}
-
-function parsed(file: string, parse: () => DocumentChange): DocumentChange {
+  const name = 'file' in from ? `file "${from.file}"` : 'markdown';
   try {
-    return parse();
+    const text = 'file' in from ? readText(workspace, from.file) : from.text;
+    return section === undefined ? parseRfc(text) : parseSection(text, section);
   } catch (error) {
     const why = error instanceof RangeError ? 'nests too deeply' : error instanceof RfcMarkdownError && error.message;
     if (why === false) throw error;
-    throw new AppError('bad_input', `file "${file}": ${why}`, { cause: error });
+    throw new AppError('bad_input', `${name}: ${why}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The parts of an RFC, from rows of the projection. */
+/** The parts of an RFC, from its records. */
 import { latestRevision, questionState } from '../../core/rfc/rfc.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -11,6 +11,8 @@ import type {
   SectionKey,
 } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
+import { recordsOf } from '../../store/rows/read.ts';
+import type { Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';
@@ -144,31 +146,15 @@ export interface RfcDecisionView {
  * The content of one revision.
  * @throws Error for an unknown number
  */
-export function documentOf(view: View, rfc: Rfc, number: number): RfcDocument {
-  const row = view.rows.first(
-    view.rows.query.selectFrom('rfc_revisions').selectAll().where('rfc_id', '=', rfc.id).where('number', '=', number),
-  );
-  if (!row) throw new Error(`${rfc.id} has no revision ${String(number)}`);
-  const alternatives = view.rows.all(
-    view.rows.query
-      .selectFrom('rfc_alternatives')
-      .selectAll()
-      .where('rfc_id', '=', rfc.id)
-      .where('revision', '=', number)
-      .orderBy('position'),
-  );
-  return {
-    title: row.title,
-    sections: JSON.parse(row.sections) as RfcSection[],
-    questions: JSON.parse(row.questions) as RfcDocument['questions'],
-    alternatives: alternatives.map(({ name, description, pros, cons, effort_estimate }) => ({
-      name,
-      ...(description === null ? {} : { description }),
-      pros: JSON.parse(pros) as string[],
-      cons: JSON.parse(cons) as string[],
-      ...(effort_estimate === null ? {} : { effortEstimate: effort_estimate }),
-    })),
-  };
+export function documentOf(view: View, { id }: Pick<Rfc, 'id'>, number: number): RfcDocument {
+  const document = documentsOf(view, id)[number - 1];
+  if (!document) throw new Error(`${id} has no revision ${String(number)}`);
+  return document;
+}
+
+/** The content of each revision, in order. */
+function documentsOf({ rows }: View, id: string): RfcDocument[] {
+  return recordsOf(rows, id, 'rfc.proposed', 'rfc.revised').map(({ record }) => record.document);
 }
 
 export function documentView({ title, sections, alternatives, questions }: RfcDocument): DocumentView {
@@ -195,39 +181,25 @@ export function alternativeView({ name, description, pros, cons, effortEstimate 
   };
 }
 
-export function revisionsOf(view: View, rfc: Rfc): RevisionView[] {
-  return view.rows
-    .all(
-      view.rows.query
-        .selectFrom('rfc_revisions')
-        .select(['number', 'hash', 'author', 'revised_at', 'note'])
-        .where('rfc_id', '=', rfc.id)
-        .orderBy('number'),
-    )
-    .map(({ number, hash, author, revised_at, note }) => ({ number, hash, author, at: revised_at, note }));
+export function revisionsOf({ rows }: View, { id, revisions }: Rfc): RevisionView[] {
+  const notes = new Map(recordsOf(rows, id, 'rfc.revised').map(({ record }) => [record.revision, record.note]));
+  return revisions.map(({ number, hash, by, at }) => ({
+    number,
+    hash,
+    author: by,
+    at,
+    note: notes.get(number) ?? null,
+  }));
 }
 
 export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument): SectionView[] {
-  const former = view.rows.all(
-    view.rows.query
-      .selectFrom('rfc_revisions')
-      .select(['number', 'sections'])
-      .where('rfc_id', '=', rfc.id)
-      .where('number', '<=', shown)
-      .orderBy('number', 'desc'),
-  );
-  const byRevision = former.map(({ number, sections }) => ({
-    number,
-    hashes: new Set((JSON.parse(sections) as RfcSection[]).map(sectionHash)),
-  }));
+  const hashes = documentsOf(view, rfc.id)
+    .slice(0, shown)
+    .map(({ sections }) => new Set(sections.map(sectionHash)));
   return document.sections.map((section) => {
     const hash = sectionHash(section);
-    let changed_in = shown;
-    for (const { number, hashes } of byRevision) {
-      if (!hashes.has(hash)) break;
-      changed_in = number;
-    }
-    return { ...section, hash, changed_in };
+    const before = hashes.findLastIndex((one) => !one.has(hash));
+    return { ...section, hash, changed_in: Math.min(shown, before + 2) };
   });
 }
 
@@ -263,36 +235,17 @@ export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument): 
     .filter(({ in_document, human, state }) => in_document || human !== null || state === 'human_required');
 }
 
-function aiAnswer(view: View, id: string, review: number, question: number): AiAnswerView | null {
-  const row = view.rows.first(
-    view.rows.query
-      .selectFrom('rfc_answers')
-      .innerJoin('rfc_reviews', (join) =>
-        join
-          .onRef('rfc_reviews.rfc_id', '=', 'rfc_answers.rfc_id')
-          .onRef('rfc_reviews.number', '=', 'rfc_answers.review'),
-      )
-      .selectAll('rfc_answers')
-      .select(['rfc_reviews.model', 'rfc_reviews.prompt_name', 'rfc_reviews.prompt_version', 'rfc_reviews.reviewed_at'])
-      .where('rfc_answers.rfc_id', '=', id)
-      .where('rfc_answers.review', '=', review)
-      .where('rfc_answers.question', '=', question),
-  );
-  return (
-    (row && {
-      answer: row.answer ?? '',
-      evidence: JSON.parse(row.evidence) as string[],
-      confidence: row.confidence,
-      model: row.model,
-      prompt: promptOf(row),
-      at: row.reviewed_at,
-    }) ??
-    null
-  );
+function aiAnswer({ rows }: View, id: string, review: number, question: number): AiAnswerView | null {
+  const reviewed = recordsOf(rows, id, 'rfc.reviewed').find(({ record }) => record.review === review);
+  const given = reviewed?.record.answers.find((one) => one.question === question);
+  if (!reviewed || !given) return null;
+  const { answer = '', evidence, confidence = null } = given;
+  const { model, prompt } = reviewed.record;
+  return { answer, evidence, confidence, model, prompt: promptOf(prompt), at: reviewed.time };
 }
 
-function promptOf(row: { readonly prompt_name: string | null; readonly prompt_version: string | null }): string | null {
-  return row.prompt_name === null ? null : `${row.prompt_name} ${row.prompt_version ?? ''}`.trim();
+function promptOf(prompt: { readonly name: string; readonly version: string } | null): string | null {
+  return prompt === null ? null : `${prompt.name} ${prompt.version}`.trim();
 }
 
 function humanAnswer(state: State, id: string | null): OpenQuestionView['human'] {
@@ -307,74 +260,77 @@ function humanAnswer(state: State, id: string | null): OpenQuestionView['human']
   };
 }
 
-export function threadsOf(view: View, id: string): ThreadView[] {
-  const replies = view.rows.all(
-    view.rows.query.selectFrom('rfc_replies').selectAll().where('rfc_id', '=', id).orderBy('thread').orderBy('number'),
-  );
-  return view.rows
-    .all(view.rows.query.selectFrom('rfc_feedback').selectAll().where('rfc_id', '=', id).orderBy('thread'))
-    .map((row) => ({
-      number: row.thread,
-      revision: row.revision,
-      type: row.feedback_type,
-      section:
-        row.section_key === null ? null : { key: row.section_key as SectionKey, heading: row.section_heading ?? '' },
-      quote: row.quote,
-      text: row.content,
-      blocking: row.blocking === 1,
-      by: row.reviewer,
-      by_kind: row.reviewer_kind,
-      signed: row.signed === 1,
-      at: row.given_at,
-      resolved: row.resolved_at === null ? null : { by: row.resolved_by ?? '', at: row.resolved_at },
+export function threadsOf({ rows }: View, id: string): ThreadView[] {
+  const replies = recordsOf(rows, id, 'rfc.feedbackReplied', 'rfc.threadReplied');
+  const resolved = recordsOf(rows, id, 'rfc.threadResolved');
+  return recordsOf(rows, id, 'rfc.feedbackGiven', 'rfc.commented').map((given) => {
+    const { thread: number, revision, type, section, quote = null, text, blocking } = given.record;
+    const done = resolved.find(({ record }) => record.thread === number);
+    return {
+      ...{ number, revision, type, section, quote, text, blocking, ...authorOf(given) },
+      resolved: done ? { by: done.actor, at: done.time } : null,
       replies: replies
-        .filter(({ thread }) => thread === row.thread)
-        .map((reply) => ({
-          number: reply.number,
-          text: reply.content,
-          by: reply.author,
-          by_kind: reply.author_kind,
-          signed: reply.signed === 1,
-          at: reply.replied_at,
-        })),
-    }));
+        .filter(({ record }) => record.thread === number)
+        .map((reply) => ({ number: reply.record.reply, text: reply.record.text, ...authorOf(reply) })),
+    };
+  });
 }
 
-export function reviewsOf(view: View, id: string): ReviewView[] {
-  return view.rows
-    .all(view.rows.query.selectFrom('rfc_reviews').selectAll().where('rfc_id', '=', id).orderBy('number'))
-    .map((row) => ({
-      number: row.number,
-      revision: row.revision,
-      model: row.model,
-      prompt: promptOf(row),
-      follow_up: row.follow_up === 1,
-      verdict: row.verdict,
-      stage: row.stage,
-      summary: row.summary,
-      note: row.note,
-      at: row.reviewed_at,
-    }));
+function authorOf({
+  actor,
+  actor_kind,
+  keyid,
+  time,
+}: Pick<Recorded<'rfc.commented'>, 'actor' | 'actor_kind' | 'keyid' | 'time'>) {
+  return { by: actor, by_kind: actor_kind, signed: keyid !== null, at: time };
 }
 
-export function decisionsOf(view: View, id: string): RfcDecisionView[] {
-  const rows = view.rows.all(
-    view.rows.query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'),
-  );
-  const approved = rows.find(({ action }) => action === 'approved')?.number ?? Infinity;
-  return rows.map((row) => ({
-    number: row.number,
-    action: row.action,
-    revision: row.revision,
-    amendment: row.number > approved,
-    reason: row.reason,
-    then: row.rejection_then,
-    conditions: JSON.parse(row.conditions) as string[],
-    constraints: JSON.parse(row.constraints) as string[],
-    waived: JSON.parse(row.waived) as number[],
-    by: row.decided_by,
-    at: row.decided_at,
-    keyid: row.keyid,
-    signed_with: row.passkey === 1 ? 'passkey' : 'key',
+export function reviewsOf({ rows }: View, id: string): ReviewView[] {
+  return recordsOf(rows, id, 'rfc.reviewed').map(({ time, record }) => {
+    const { review: number, revision, model, prompt, followUp, verdict, stage, summary = null, note } = record;
+    return {
+      number,
+      revision,
+      model,
+      prompt: promptOf(prompt),
+      follow_up: followUp,
+      verdict,
+      stage,
+      summary,
+      note,
+      at: time,
+    };
+  });
+}
+
+/** Decisions of humans, in order. */
+export function decisionsOf({ rows }: View, id: string): RfcDecisionView[] {
+  const records = recordsOf(rows, id, 'rfc.approved', 'rfc.changesRequested', 'rfc.rejected', 'rfc.withdrawn');
+  const approved = records.findIndex(({ record }) => record.kind === 'rfc.approved');
+  return records.map(({ record, actor, time, keyid, passkey }, index) => ({
+    number: index + 1,
+    action: actions[record.kind],
+    revision: record.kind === 'rfc.withdrawn' ? null : record.revision,
+    amendment: approved >= 0 && index > approved,
+    reason: record.kind === 'rfc.approved' ? null : record.reason,
+    then: record.kind === 'rfc.rejected' ? record.then : null,
+    ...termsOf(record),
+    by: actor,
+    at: time,
+    keyid: keyid ?? '',
+    signed_with: passkey === 1 ? 'passkey' : 'key',
   }));
 }
+
+function termsOf(record: Recorded<keyof typeof actions>['record']) {
+  if (record.kind !== 'rfc.approved') return { conditions: [], constraints: [], waived: [] };
+  const { conditions, constraints, waived = [] } = record;
+  return { conditions, constraints, waived: waived.map(({ question }) => question) };
+}
+
+const actions = {
+  'rfc.approved': 'approved',
+  'rfc.changesRequested': 'changes_requested',
+  'rfc.rejected': 'rejected',
+  'rfc.withdrawn': 'withdrawn',
+} as const;

@@ -1,4 +1,5 @@
-/** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
+/** Views of RFCs for lists and forms: their records, with the fold's state and holds. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
 import {
@@ -181,11 +182,15 @@ export function waitedFrom({ waiting_since: since, proposed_at: proposed }: RfcS
 
 /** RFCs with recent human decisions, newest first. */
 export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
-  const { query } = view.rows;
-  const last = query
-    .selectFrom('rfc_decisions')
-    .select(({ fn }) => ['rfc_id', 'decided_at', fn.max('number').as('last')]);
-  const decided = new Map(view.rows.all(last.groupBy('rfc_id')).map((row) => [row.rfc_id, row.decided_at]));
+  const decided = new Map(
+    view.rows
+      .all<{ id: string; at: string }>(
+        `SELECT subject AS id, max(time) AS at FROM records
+          WHERE kind IN ('rfc.approved', 'rfc.changesRequested', 'rfc.rejected', 'rfc.withdrawn') AND kept = 0
+          GROUP BY subject`,
+      )
+      .map(({ id, at }) => [id, at]),
+  );
   const atOf = ({ id }: Rfc) => decided.get(id) ?? '';
   // A rejection that needs more people is still listed as waiting.
   const isListed = (rfc: Rfc) => !isUnderReview(rfc) && !(isHoldingRfc(rfc) && rfc.status === 'rejected');
@@ -219,7 +224,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     amendment: rfc.amendment,
     place: placeWords(rfc),
     agent_id: rfc.asker.id,
-    agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
+    agent_name: shownAgent(state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id, view.own),
     handed_to: rfc.keeper,
     for: rfc.for,
     proposed_at: rfc.proposedAt,

@@ -56,16 +56,13 @@ function* separated(all: Iterable<string>): Generator<string> {
 }
 
 /** Ids to keep in a partial database. */
-function keptIds({ work, questions, rfcs, events, requests, decisions, history }: ExportFile, since: string): Kept {
+function keptIds({ work, questions, rfcs, events, requests, history }: ExportFile, since: string): Kept {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   return {
     since,
-    work: ids(work),
-    questions: ids(questions),
-    rfcs: ids(rfcs),
-    events: ids(events),
-    requests: ids(requests),
-    decisions: decisions.map(({ nonce }) => nonce),
-    history: ids(history),
+    items: {
+      ...{ work: ids(work), question: ids(questions), rfc: ids(rfcs), event: ids(events), request: ids(requests) },
+      history: ids(history),
+    },
   };
 }

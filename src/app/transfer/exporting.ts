@@ -102,7 +102,9 @@ export function exportMembers(view: View, since: string | null): ExportMembers {
     workspace_id: workspaceOf(view),
     since,
     policy: view.state.policy,
-    agents: view.rows.all(view.rows.query.selectFrom('agents').selectAll().orderBy('id')),
+    agents: [...view.state.agents.values()]
+      .map(({ id, type, host, label }) => ({ id, type, host, label }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
     work: neededWork(view, isSince, [
       ...questions.flatMap(({ id, work }) => [...(work ? [work.id] : []), ...alsoWork(view, id)]),
       ...rfcs.flatMap((id) => {
@@ -116,9 +118,10 @@ export function exportMembers(view: View, since: string | null): ExportMembers {
     responsibilities: listResponsibilities(view),
     requests: each(requestIds(view, isSince), (id) => exportedRequest(view, id)),
     decisions: view.rows
-      .all(view.rows.query.selectFrom('decisions').selectAll().orderBy('position').orderBy('nonce'))
-      .filter(({ decided_at }) => isSince(decided_at))
-      .map(({ position: _, ...decision }) => decision),
+      .all<ExportFile['decisions'][number]>(
+        'SELECT nonce, subject, action, decided_by, keyid, decided_at FROM decisions ORDER BY position, nonce',
+      )
+      .filter(({ decided_at }) => isSince(decided_at)),
     history,
   };
 }
@@ -144,10 +147,11 @@ function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null 
 }
 
 function eventIds(view: View, isSince: IsSince): string[] {
-  const events = view.rows.query.selectFrom('events').select(['id', 'posted_at', 'closed_at']).orderBy('number');
   return view.rows
-    .all(events)
-    .filter(({ posted_at, closed_at }) => isSince(posted_at, closed_at))
+    .all<{ id: string; created_at: string; resolved_at: string | null }>(
+      `SELECT id, created_at, resolved_at FROM items WHERE kind = 'event' ORDER BY number`,
+    )
+    .filter(({ created_at, resolved_at }) => isSince(created_at, resolved_at))
     .map(({ id }) => id);
 }
 

@@ -6,20 +6,16 @@ import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { keyOf } from '../../core/question/fold.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { itemOf } from '../../store/rows/read.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 
 /** Keys of rows imported before, with their ids here; null for those that are only history. */
 export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
+  const wanted = new Set(keys);
   const known = new Map<string, string | null>();
-  for (let from = 0; from < keys.length; from += 500)
-    for (const { key, became } of rows.all(
-      rows.query
-        .selectFrom('imported')
-        .select(['key', 'became'])
-        .where('key', 'in', keys.slice(from, from + 500)),
-    ))
-      known.set(key, became ?? known.get(key) ?? null);
+  const all = rows.all<{ key: string; became: string | null }>('SELECT key, became FROM imported ORDER BY number');
+  for (const { key, became } of all) if (wanted.has(key)) known.set(key, became ?? known.get(key) ?? null);
   return known;
 }
 
@@ -66,18 +62,12 @@ export function changedEvents(
 ): Map<string, string> {
   const changed = new Map<string, string>();
   const events = given.filter((row) => row.row === 'event');
-  for (let from = 0; from < events.length; from += 500) {
-    const some = events.slice(from, from + 500);
-    const ids = some.flatMap(({ key }) => known.get(key) ?? []);
-    const found = rows.all(rows.query.selectFrom('events').select(['id', 'status', 'text']).where('id', 'in', ids));
-    const here = new Map(found.map((event) => [event.id, event]));
-    for (const row of some) {
-      const event = here.get(known.get(row.key) ?? '');
-      if (!event) continue;
-      if (event.text !== row.text) changed.set(row.key, `has another text there now: ${event.id} keeps its own`);
-      else if (event.status === 'active' && row.closed !== null)
-        changed.set(row.key, `is ${row.closed.how} there now: ${event.id} is still active here`);
-    }
+  for (const { key, text, closed } of events) {
+    const event = itemOf(rows, 'event', known.get(key) ?? '');
+    if (!event) continue;
+    if (event.text !== text) changed.set(key, `has another text there now: ${event.id} keeps its own`);
+    else if (event.status === 'active' && closed !== null)
+      changed.set(key, `is ${closed.how} there now: ${event.id} is still active here`);
   }
   return changed;
 }

@@ -3,13 +3,15 @@
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
 import type { RecordInput } from '../../core/records/records.ts';
+import { deliveryOf, hasReceived, openOffers } from '../../store/rows/deliveries.ts';
+import type { Delivery } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { offeredDecisions, offeringDecisions } from '../rfc/delivery.ts';
-import { offeredNotices, offeringNotices } from '../request/notices.ts';
-import { offeredReviews, offeringReviews } from '../rfc/reviewDelivery.ts';
-import { offeredAskBacks, offeringAskBacks, undeliveredAskBacks } from '../question/askBacks.ts';
+import { offeringDecisions } from '../rfc/delivery.ts';
+import { offeringNotices } from '../request/notices.ts';
+import { offeringReviews } from '../rfc/reviewDelivery.ts';
+import { offeringAskBacks, undeliveredAskBacks } from '../question/askBacks.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
@@ -18,16 +20,11 @@ import type { QuestionView } from '../question/views.ts';
  * asks it something.
  */
 export function undelivered(view: View, agent: string): QuestionView[] {
-  if (view.state.questions.size === 0) return [];
-  const rows = view.rows.all(
-    view.rows.query
-      .selectFrom('undelivered')
-      .innerJoin('questions', 'questions.id', 'undelivered.question_id')
-      .select('questions.id')
-      .where('undelivered.agent_id', '=', agent)
-      .orderBy('questions.answered_at'),
+  const decided = view.rows.all<{ id: string }>(
+    `SELECT id FROM items WHERE kind = 'question' AND awaits = ? ORDER BY resolved_at`,
+    agent,
   );
-  return [...rows, ...undeliveredAskBacks(view, agent)]
+  return [...decided, ...undeliveredAskBacks(view, agent)]
     .map(({ id }) => questionView(view, id))
     .filter((question) => question !== null);
 }
@@ -40,28 +37,27 @@ export async function acknowledgeOffered(store: Store, session: AgentSession): P
   if (store.workspaceId === null || store.readOnly) return [];
   const agent = session.actor.id;
   return store.transact(session.actor, (view) => {
-    const ids = view.rows
-      .all(
-        view.rows.query
-          .selectFrom('deliveries')
-          .select('question_id')
-          .where('agent_id', '=', agent)
-          .where('session', '=', session.actor.session ?? '')
-          .where('acknowledged_at', 'is', null),
-      )
-      .map((row) => row.question_id);
-    const records = ids.map((id): RecordInput => ({ kind: 'outcome.acknowledged', v: 1, id, agent }));
+    const offers = openOffers(view.rows, agent, session.actor.session ?? '');
     return {
-      records: [
-        ...records,
-        ...offeredAskBacks(view, agent, session.actor.session ?? ''),
-        ...offeredDecisions(view, agent, session.actor.session ?? ''),
-        ...offeredReviews(view, agent, session.actor.session ?? ''),
-        ...offeredNotices(view, agent, session.actor.session ?? ''),
-      ],
-      result: ids,
+      records: offers.map((offer) => acknowledgement(offer, agent)),
+      result: offers.filter(({ what }) => what === 'outcome').map(({ subject }) => subject),
     };
   });
+}
+
+function acknowledgement({ what, subject: id, number }: Delivery, agent: string): RecordInput {
+  switch (what) {
+    case 'outcome':
+      return { kind: 'outcome.acknowledged', v: 1, id, agent };
+    case 'ask_back':
+      return { kind: 'question.askBackAcknowledged', v: 1, id, number, agent };
+    case 'decision':
+      return { kind: 'rfc.decisionAcknowledged', v: 1, id, decision: number, agent };
+    case 'review':
+      return { kind: 'rfc.reviewAcknowledged', v: 1, id, review: number, agent };
+    case 'notice':
+      return { kind: 'request.noticeAcknowledged', v: 1, id, notice: number, agent };
+  }
 }
 
 /** Records that these outcomes are being delivered. `acknowledged`: the agent was waiting for exactly these. */
@@ -73,16 +69,13 @@ export async function recordOffer(
 ): Promise<void> {
   const agent = session.actor.id;
   await store.transact(session.actor, (view) => {
-    const { query, sql } = view.rows;
-    // As JSON: there may be more of them than SQLite takes parameters.
-    const among = sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
-    const done = view.rows
-      .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent).where('question_id', 'in', among))
-      .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))
-      .map((row) => row.question_id);
-    const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);
-    const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
     const offering = { agent, session: session.actor.session ?? '', ids, acknowledged };
+    const fresh = ids.filter(
+      (id) =>
+        view.state.questions.get(id)?.resolution &&
+        !hasReceived(deliveryOf(view.rows, 'outcome', id, { agent }), offering),
+    );
+    const kind = acknowledged ? 'outcome.acknowledged' : 'outcome.offered';
     const records = [
       ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
       ...offeringAskBacks(view, offering),

@@ -5,7 +5,7 @@
 import { ownsWork } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 import { savedTo } from '../../store/saved/snapshot.ts';
-import { withoutRows } from '../../store/rows/withoutRows.ts';
+import { withoutRows } from '../../store/rows/index.ts';
 import type { View } from '../../store/store.ts';
 import { freshnessOf } from '../workspace/freshness.ts';
 import { isSweepDue } from '../workspace/sweep.ts';
@@ -26,7 +26,7 @@ export function quietView(workspace: Workspace, caller: () => string): QuietView
   if ((stateFile.read()?.position ?? 0) - savedTo(stateFile, null) > smallTo) return null;
   const { state } = workspace.standing();
   if (!state || !isQuiet(workspace, state, caller())) return null;
-  return { state, rows: withoutRows.rows, now: workspace.now() };
+  return { state, rows: withoutRows.rows, now: workspace.now(), own: null };
 }
 
 /** An agent that has ever acted may have outcomes to receive, and so may the owner of work, or one of a responsibility. */

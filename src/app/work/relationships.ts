@@ -54,7 +54,9 @@ function walk(view: View, id: string, direction: 'out' | 'in', type: Relationshi
 }
 
 function direct(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
-  const all = view.rows.query.selectFrom('relationships').selectAll();
-  const mine = all.where(direction === 'out' ? 'from_id' : 'to_id', '=', id);
-  return view.rows.all(type === undefined ? mine : mine.where('relationship_type', '=', type));
+  const found = view.rows.all<Omit<Relationship, 'distance' | 'direction'>>(
+    `SELECT * FROM relationships WHERE ${direction === 'out' ? 'from_id' : 'to_id'} = ?`,
+    id,
+  );
+  return type === undefined ? found : found.filter(({ relationship_type: one }) => one === type);
 }

@@ -3,7 +3,7 @@
  * determines the type; the number belongs to a worktree, so that a new session receives its predecessor's answers. A higher
  * number is used only while another program of the host is alive there, so that two programs never take each other's answers.
  */
-import { personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
+import { agentNamed, personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
 import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { Programs } from '../../store/journal/programs.ts';
@@ -99,7 +99,7 @@ export function givenName(given: string, from = 'HOLDPOINT_AGENT_ID'): string {
 
 /** The whole id of an agent of this machine; null for one of another person. Ids of own agents are made nowhere else. */
 export function ownAgent({ person }: Pick<Workspace, 'person'>, name: string): string | null {
-  const whole = personOf(name) === null ? wholeAgent(person(), name) : name;
+  const whole = agentNamed(name, person());
   return personOf(whole) === person() ? whole : null;
 }
 
@@ -136,7 +136,7 @@ function typeIn(workspace: Workspace, name: string): string {
 
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
 function* candidates(workspace: Workspace, type: string, worktree: string): Generator<string, never> {
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const person = workspace.person();
   const mine = [...(state?.agents.values() ?? [])]
     .filter((agent) => agent.type === type && agent.worktree === worktree && isNumberedAgent(shortAgent(agent.id)))
@@ -196,7 +196,7 @@ export interface SessionOfHost {
 export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
-  const { state } = workspace.standing();
+  const { state } = workspace.current();
   const possible = new Set<string>();
   const serving = new Set<string>();
   let isServed = false;

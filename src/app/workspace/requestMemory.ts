@@ -1,5 +1,6 @@
 /** What project memory keeps of the answers to a request: it is closed once the request has moved on. */
 import type { RecordInput } from '../../core/records/records.ts';
+import { itemOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 
 /** Moves after which an earlier answer no longer describes the request. */
@@ -26,14 +27,8 @@ export function outdatedReason(request: string, act: Outdating): string {
 
 /** Ids of the active events that memory keeps of a request. */
 export function requestEvents({ rows }: Pick<View, 'rows'>, request: string): string[] {
-  const found = rows.query
-    .selectFrom('request_decisions')
-    .innerJoin('events', 'events.id', 'request_decisions.event_id')
-    .select('events.id')
-    .where('request_decisions.request_id', '=', request)
-    .where('events.status', '=', 'active')
-    .orderBy('events.number');
-  return rows.all(found).map(({ id }) => id);
+  const remembered = itemOf(rows, 'request', request)?.remembered ?? [];
+  return remembered.filter((id) => itemOf(rows, 'event', id)?.status === 'active');
 }
 
 /** Closes them; of those that a human posted it is proposed, for only a human closes them. */

@@ -1,6 +1,6 @@
 /**
  * What an editor remembers of a store outside of where the user's other programs write: its last known position. The
- * state file is plain, and signing it would not help (docs/security.md); the witness detects a rollback or removal of
+ * state file is plain, and signing it would not help (docs/dev/journal.md); the witness detects a rollback or removal of
  * the store together with its state file. The known position is then written back to the state file, and every program
  * denies.
  */

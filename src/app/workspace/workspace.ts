@@ -19,9 +19,9 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
+import { NeedsWhole, StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
-import { loadState } from '../../store/saved/state.ts';
+import { loadCurrent, loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed } from '../../store/shared/confirmed.ts';
@@ -29,6 +29,7 @@ import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
 import type { Opened } from '../../store/rows/journalPort.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
+import { atMost } from './atMost.ts';
 import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
 import { saveFirst } from './saveFirst.ts';
@@ -132,16 +133,6 @@ export interface Workspace {
 
 const anchorDelayMs = 250;
 
-/** Resolves when the work has succeeded or failed, or with the time. */
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
-}
-
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
   const folder = userFolder(options);
@@ -173,6 +164,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
    */
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
+  /** The same with a part of the state, for gates and hooks. */
+  let part: Ledger | null = null;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   /** Id of the shared workspace that the store appends to; null: this machine's files. */
@@ -230,8 +223,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The current position, and which keys count. Any read catches up and notices keys, so listeners compare both. */
   function mark(): string {
-    const at = store ? store.position.position : (ledger?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${folded?.mark ?? ring.mark()}`;
+    const at = store ? store.position.position : ((ledger ?? part)?.position ?? -1);
+    return `${String(at)} ${(store ?? ledger ?? part)?.problem?.code ?? ''} ${folded?.mark ?? ring.mark()}`;
   }
 
   function look(): void {
@@ -241,24 +234,19 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (mark() !== seen) changed();
   }
 
-  function standing(): Standing {
-    return followed((open) => open.state);
-  }
+  const standing = () => followed(follow);
+  const current = () => followed(followPart);
 
-  function current(): Standing<CurrentState> {
-    return followed((open) => open.current);
-  }
-
-  function followed<S extends CurrentState>(stateOf: (open: Pick<Ledger, 'state' | 'current'>) => S): Standing<S> {
+  function followed<S>(follow: () => Standing<S>): Standing<S> {
     if (location.problem) return { state: null, problem: location.problem };
     noticeKeys();
-    const now = follow(stateOf);
+    const now = follow();
     if (!now.problem) troubled = null;
-    else if (troubled !== filesMark() && (store ?? ledger)?.reopenable) {
+    else if (troubled !== filesMark() && (store ?? ledger ?? part)?.reopenable) {
       // Opens again, because a human may have fixed the problem elsewhere; once per change of the files.
       troubled = filesMark();
       drop();
-      return follow(stateOf);
+      return follow();
     }
     return now;
   }
@@ -269,23 +257,36 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (!before || before.mark === ring.mark()) return;
     folded = ring.seen();
     const open = store?.problem === null ? store.read().state : (ledger?.state ?? null);
-    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
+    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? part !== null;
     if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
     else store?.rekey();
   }
 
-  function follow<S extends CurrentState>(stateOf: (open: Pick<Ledger, 'state' | 'current'>) => S): Standing<S> {
+  function follow(): Standing {
     if (store) {
       store.refresh();
-      if (store.problem) return { state: null, problem: store.problem };
-      const { state } = store.read();
-      return usable(stateOf({ state, current: state }), false);
+      return store.problem ? { state: null, problem: store.problem } : usable(store.read().state, false);
     }
-    ledger ??= openedLedger();
-    ledger.catchUp();
-    notifiedTo ??= ledger.position;
-    const state = stateOf(ledger);
-    return ledger.problem ? { state: null, problem: ledger.problem } : usable(state, ledger.fresh);
+    return read((ledger ??= openedLedger()), ({ state }) => state);
+  }
+
+  /** From the part of the state that was saved at the journal's end, as long as that is its end. */
+  function followPart(): Standing<CurrentState> {
+    if (store || ledger) return follow();
+    const origin = part ? null : loadCurrent({ fs, root, stateFile, trust });
+    try {
+      if (origin) part = openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
+      if (part) return read(part, ({ current }) => current);
+    } catch (error) {
+      if (!(error instanceof NeedsWhole)) throw error;
+    }
+    return follow();
+  }
+
+  function read<S extends CurrentState>(open: Ledger, stateOf: (open: Ledger) => S): Standing<S> {
+    open.catchUp();
+    notifiedTo ??= open.position;
+    return open.problem ? { state: null, problem: open.problem } : usable(stateOf(open), open.fresh);
   }
 
   /** The state, unless it is that of a shared workspace which this machine has no copy of. */
@@ -321,6 +322,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function openedLedger(): Ledger {
+    part?.close();
+    part = null;
     const origin = savedOrigin();
     // Before it is read: a hook that is ended while it reads would leave it to the next one, which would be ended as well.
     leaveSnapshot(options, { root, stateFile }, origin?.position ?? 0);
@@ -352,12 +355,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (store) return store;
     const opened = openStore({
       ...options,
-      ...{ root, trust, stateFile, sqlite, now, onLine: notify },
+      ...{ root, trust, stateFile, sqlite, now, onLine: notify, person: () => connection.person() },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;
     ledger?.close();
-    ledger = null;
+    part?.close();
+    ledger = part = null;
     store = opened;
     appendsTo = link?.workspace ?? null;
     if (!isBare && !options.filesOnly) await sweepOpened(opened);
@@ -397,7 +401,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     idle.stop();
     store?.close();
     ledger?.close();
-    store = ledger = opening = notifiedTo = folded = null;
+    part?.close();
+    store = ledger = part = opening = notifiedTo = folded = null;
   }
 
   return {
@@ -415,7 +420,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     confirm: (timeoutMs) => atMost(synchronise(), timeoutMs),
     pull: () => synchronise(),
     readFirst: first.read,
-    position: () => store?.position ?? (ledger && { position: ledger.position, head: ledger.head }),
+    position() {
+      const open = store ? null : (ledger ?? part);
+      return store?.position ?? (open && { position: open.position, head: open.head });
+    },
     store: open,
     onChange(listener) {
       listeners.add(listener);

@@ -19,8 +19,9 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
         const wanted = dashboardNames.find((one) => one === name);
         if (wanted === undefined)
           throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
-        const data = dashboard((await workspace.store()).read(), wanted, localCalendar(Math.min(days, 366)));
-        return { text: dashboardText(wanted, data), schema: 'dashboard', data };
+        const view = (await workspace.store()).read();
+        const data = dashboard(view, wanted, localCalendar(Math.min(days, 366)));
+        return { text: dashboardText(wanted, data, view.own), schema: 'dashboard', data };
       }),
     );
 }

@@ -1,4 +1,5 @@
 /** Dashboards as text, for a terminal: a sentence, then tables. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import type { DashboardName, Dashboards } from '../../app/dashboard/dashboard.ts';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
@@ -8,18 +9,31 @@ import { onOneLine } from '../../core/kit/text.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
 import { table } from '../kit/table.ts';
 
-export function dashboardText<N extends DashboardName>(name: N, data: Dashboards[N]): string {
-  const texts: { readonly [K in DashboardName]: (data: Dashboards[K]) => string } = { impact, agents, steward, humans };
-  return texts[name](data);
+/** @param own the person whose agents run here */
+export function dashboardText<N extends DashboardName>(
+  name: N,
+  data: Dashboards[N],
+  own: string | null = null,
+): string {
+  const texts: { readonly [K in DashboardName]: (data: Dashboards[K], own: string | null) => string } = {
+    impact,
+    agents,
+    steward,
+    humans,
+  };
+  return texts[name](data, own);
 }
 
-function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashboards['impact']): string {
+function impact(
+  { held_workflows: workflows, held_tasks: tasks, holders }: Dashboards['impact'],
+  own: string | null,
+): string {
   const head = `${plural(workflows, 'workflow')} held, ${plural(tasks, 'task')} held`;
   if (holders.length === 0) return `${head}.`;
   const rows = holders.map(({ id, name, agent_id, urgency, waiting_ms, workflows: flows, tasks: items }) => [
     id,
     urgency ?? 'RFC',
-    agent_id,
+    shownAgent(agent_id, own),
     span(waiting_ms),
     String(flows),
     String(items),
@@ -28,12 +42,13 @@ function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashb
   return `${head}:\n${fewRows(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
 }
 
-function agents({ agents: all }: Dashboards['agents']): string {
-  return all.length === 0 ? 'No agents yet.' : fewLines(all.map(agentLines)).join('\n');
+function agents({ agents: all }: Dashboards['agents'], own: string | null): string {
+  return all.length === 0 ? 'No agents yet.' : fewLines(all.map((one) => agentLines(one, own))).join('\n');
 }
 
-function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged }: AgentNow): string {
-  const name = label === id ? id : `${label} (${id})`;
+function agentLines(one: AgentNow, own: string | null): string {
+  const { agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged } = one;
+  const name = label === id ? shownAgent(id, own) : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
   const stopped = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;

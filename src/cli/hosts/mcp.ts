@@ -7,12 +7,14 @@ export function mcpVerb(program: Command, { io, globals, exit }: Verbs): void {
     .command('mcp')
     .description('serve the tools over MCP (standard input and output), for agents that support it')
     .option('--agent-type <type>', "the agent's name; default: the client's name")
-    .action(async (options: { agentType?: string }, command: Command) => {
+    .option('--all-tools', 'offer every tool at any time; default: those that are of use now')
+    .action(async (options: { agentType?: string; allTools?: boolean }, command: Command) => {
       const { workspace } = globals(command);
       exit(
         await io.serveMcp([
           ...(workspace === undefined ? [] : ['--workspace', workspace]),
           ...(options.agentType === undefined ? [] : ['--agent-type', options.agentType]),
+          ...(options.allTools ? ['--all-tools'] : []),
         ]),
       );
     });

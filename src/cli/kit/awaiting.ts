@@ -1,6 +1,6 @@
 import { exitCodes } from '../../tools/kit/outcome.ts';
 import type { Result } from '../../tools/kit/outcome.ts';
-import type { ToolResult } from '../../tools/kit/tool.ts';
+import type { ToolResult } from '../../tools/kit/operation.ts';
 import type { ExitCode } from './io.ts';
 import type { VerbOptions } from './runVerb.ts';
 

@@ -18,7 +18,6 @@ import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
-import type { WorkView } from '../../app/work/work.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -76,8 +75,6 @@ export interface VerbOutputs {
     readonly for_human: number;
     readonly rfc: RfcView;
   };
-  work_show: { readonly work: WorkView };
-  work_list: { readonly work: readonly WorkView[]; readonly total: number };
   responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };
   relationship_connected: { readonly relationships: readonly Relationship[]; readonly total: number };
   dashboard: Dashboards[keyof Dashboards];

@@ -3,7 +3,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { inTypedNames } from '../../tools/kit/inputNames.ts';
 import type { InputNames } from '../../tools/kit/inputNames.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
-import type { Tool, ToolContext, ToolResult } from '../../tools/kit/tool.ts';
+import type { Operation, ToolContext, ToolResult } from '../../tools/kit/operation.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
@@ -25,7 +25,7 @@ export interface VerbOptions {
 }
 
 interface Call extends VerbOptions {
-  readonly tool: Tool;
+  readonly tool: Operation;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -51,8 +51,8 @@ export async function runVerb(
       isUnnamed: session === null,
       listsAll: true,
     };
-    const { runTool } = await import('../../tools/kit/tool.ts');
-    const result = await runTool(tool, context, input);
+    const { runOperation } = await import('../../tools/kit/operation.ts');
+    const result = await runOperation(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;
     return exitCode?.(result, input) ?? 0;

@@ -1,7 +1,7 @@
 /** Verbs that run a tool. A verb maps options to inputs; the rest follows from the tool. */
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { Tool } from '../../tools/kit/tool.ts';
+import type { Operation } from '../../tools/kit/operation.ts';
 import type { VerbOptions } from './runVerb.ts';
 import type { Verbs } from './verbs.ts';
 
@@ -26,7 +26,7 @@ export const each = (flags: string, about: string, read?: Read): Given => ({
 export interface ToolVerb extends VerbOptions {
   readonly about: string;
   /** Loaded on first use: a gate in the same program must not wait for it. */
-  readonly tool: () => Promise<Tool>;
+  readonly tool: () => Promise<Operation>;
   /** The option for each input of the tool. Arguments of the verb have the same names as inputs. */
   readonly takes?: Readonly<Record<string, Given>>;
   /** For inputs made from several options. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Tool } from '../../tools/kit/tool.ts';
+import type { Operation } from '../../tools/kit/operation.ts';
 import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
 import type { Globals, VerbOptions } from './runVerb.ts';
@@ -16,9 +16,9 @@ export interface Verbs {
   readonly io: Io;
   globals(command: Command): Globals;
   /** Runs a tool and records the exit code. */
-  run(command: Command, tool: () => Promise<Tool>, input: () => object, options?: VerbOptions): Promise<void>;
+  run(command: Command, tool: () => Promise<Operation>, input: () => object, options?: VerbOptions): Promise<void>;
   /** Prints something derived from the state, without the database. */
-  look(command: Command, show: (state: State) => Shown): Promise<void>;
+  look(command: Command, show: (state: State, own: string | null) => Shown): Promise<void>;
   /** Prints something derived from the workspace, including its database. */
   read(command: Command, show: (workspace: Workspace) => Promise<Shown | Lines>): Promise<void>;
   /** The same for stores in any state, including UNKNOWN. @param failed the exit code for an error; default 1 */

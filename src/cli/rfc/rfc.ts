@@ -38,7 +38,7 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       ),
       section: may(
         '--section <section>',
-        'with --file: the file contains only this section, for example detailed_design',
+        'with --file or --markdown: it contains only this section, for example detailed_design',
         asWord,
       ),
       note: may('--note <text>', 'what you changed'),
@@ -95,6 +95,7 @@ const alternative = each('--alternative <name[: description]>', 'an alternative 
 const parts = {
   title: may('--title <title>', 'short name for people; default: the title of the file'),
   file: may('--file <path>', 'a Markdown file in the workspace'),
+  markdown: may('--markdown <text>', 'the document itself, in place of a file'),
   summary: may('--summary <text>', 'what is proposed'),
   motivation: may('--motivation <text>', 'why'),
   detailed_design: may('--design <text>', 'how to build it'),

@@ -1,4 +1,5 @@
 /** `holdpoint watch`: one line for each notification of a workspace, as it happens. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { storeFailure } from '../../app/workspace/errors.ts';
@@ -36,7 +37,7 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
             onEvent(event, state) {
               if (given.kind && !given.kind.includes(event.type)) return;
               if (given.for !== undefined && !isEventFor(state, event, given.for)) return;
-              io.out(isJson ? jsonOf({ schema: 'watch', data: event }) : textOf(event));
+              io.out(isJson ? jsonOf({ schema: 'watch', data: event }) : textOf(event, workspace.person()));
             },
           });
           return { lines: [] };
@@ -46,9 +47,9 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
     );
 }
 
-function textOf(event: StreamEvent): string {
+function textOf(event: StreamEvent, own: string | null): string {
   const { time, type, actor } = event;
-  return [time.slice(0, 19).replace('T', ' '), type, itemOf(event) ?? '', actor.id, saidIn(event)]
+  return [time.slice(0, 19).replace('T', ' '), type, itemOf(event) ?? '', shownAgent(actor.id, own), saidIn(event)]
     .filter((part) => part !== '')
     .join('  ');
 }

@@ -27,8 +27,26 @@ export type Step =
 
 export type StepInput = Readonly<Record<string, string | boolean>>;
 
+/** The tool for a step, and its input. One that is not here has the step's name. */
+const tools: Readonly<
+  Partial<Record<Step, (input?: StepInput) => readonly [tool: string, input: StepInput | undefined]>>
+> = {
+  list_questions: (input) => ['list_items', input ?? { what: 'questions' }],
+  register_work: (input) => ['record_work', input],
+  update_rfc: (input) => ['propose_rfc', input],
+  get_rfc: (input) => ['list_items', input],
+  list_rfcs: (input) => ['list_items', input ?? { what: 'rfcs' }],
+  search_events: (input) => (input?.['id'] === undefined ? ['get_briefing', input] : ['list_items', input]),
+  close_event: ({ id, ...more } = {}) => ['post_note', id === undefined ? more : { close: id, ...more }],
+  list_requests: (input) => ['list_items', input ?? { what: 'requests' }],
+  await_request: (input) => ['await_answer', input],
+};
+
 /** For agents that call tools: `holdpoint_await_answer {"id":"Q-1"}`. */
 export const toolGuide: Guide = {
   call: 'Call',
-  name: (step, input) => `holdpoint_${step}${input === undefined ? '' : ` ${JSON.stringify(input)}`}`,
+  name(step, given) {
+    const [tool, input] = tools[step]?.(given) ?? [step, given];
+    return `holdpoint_${tool}${input === undefined ? '' : ` ${JSON.stringify(input)}`}`;
+  },
 };

@@ -12,8 +12,18 @@ export function shortAgent(agent: string): string {
   return agent.slice(agent.indexOf('/') + 1);
 }
 
+/** As people read it where `own` is the person whose agents run here, or null: the person is left out of their ids. */
+export function shownAgent(agent: string, own: string | null): string {
+  return own !== null && personOf(agent) === own ? shortAgent(agent) : agent;
+}
+
 export function wholeAgent(person: string | null, name: string): string {
   return person === null ? name : `${person}/${name}`;
+}
+
+/** The id of whom a person or program names: without a person, one of their own agents. */
+export function agentNamed(name: string, own: string | null): string {
+  return personOf(name) === null ? wholeAgent(own, name) : name;
 }
 
 export function isOfSamePerson(agent: string, other: string): boolean {
@@ -22,7 +32,7 @@ export function isOfSamePerson(agent: string, other: string): boolean {
 
 /** What agents write about each other is about the writer's own agents, unless it says whose. */
 export function meantBy<T extends string | null | undefined>(writer: string, agent: T): T | string {
-  return typeof agent === 'string' && personOf(agent) === null ? wholeAgent(personOf(writer), agent) : agent;
+  return typeof agent === 'string' ? agentNamed(agent, personOf(writer)) : agent;
 }
 
 /** A name can be part of an id: one line that is seen, with a letter or digit, and without a slash. */

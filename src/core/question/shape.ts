@@ -2,7 +2,6 @@
  * Open questions of the same shape: alike in all that a human decides on but parts of one sentence, as "Add dependency
  * zod?" and "Add dependency vite?". One signed act may answer them together. Pure, and linear in the length of texts.
  */
-import { finish } from '../kit/finish.ts';
 import { hidesSomething } from '../kit/visible.ts';
 import { isChanged } from '../state/heldChanges.ts';
 import { needsPasskey, rulesFor } from '../state/quorum.ts';
@@ -47,11 +46,6 @@ export function isGroupable(state: State, question: Question): boolean {
  * @param questions in the order in which they were asked
  */
 export function sameShapes(state: State, questions: Iterable<Question>): SameShape[] {
-  return finish(shapesInSteps(state, questions));
-}
-
-/** The same, for an editor that has other work. */
-export function* shapesInSteps(state: State, questions: Iterable<Question>): Generator<undefined, SameShape[]> {
   const known = createNumbers();
   const byKey = new Map<string, Fit[]>();
   let looked = 0;
@@ -64,7 +58,6 @@ export function* shapesInSteps(state: State, questions: Iterable<Question>): Gen
       if (fits) fits.push(fit);
       else byKey.set(fit.key, [fit]);
     }
-    yield;
   }
   const taken = new Set<string>();
   const groups: SameShape[] = [];
@@ -76,7 +69,6 @@ export function* shapesInSteps(state: State, questions: Iterable<Question>): Gen
     if (free.length < 2) continue;
     for (const { question } of free) taken.add(question.id);
     groups.push({ questions: free.map(({ question }) => question), parts: partsOf(free) });
-    yield;
   }
   return groups;
 }

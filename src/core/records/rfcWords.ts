@@ -51,7 +51,6 @@ export type OpenQuestionState = z.infer<typeof openQuestionState>;
 
 /** How an RFC uses a reference. */
 export const contextRole = z.enum(['context', 'reasoning']);
-export type ContextRole = z.infer<typeof contextRole>;
 
 export const rfcId = z.string().regex(/^RFC-[1-9]\d{0,8}$/, 'must look like RFC-3');
 

@@ -119,7 +119,7 @@ function shellLine(machine: Machine, host: MachineHost, how: { readonly denying:
 
 /**
  * Lines before the first table, so that they end none of the administrator's own. Codex has only the form with a shell;
- * it takes the one that its own environment names (docs/security.md).
+ * it takes the one that its own environment names (docs/setup.md).
  */
 function codexPart(machine: Machine, frame: Frame): Part {
   const hook = (denying: boolean) =>

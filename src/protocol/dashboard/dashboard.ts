@@ -10,8 +10,13 @@ import { chosenFolder, label, sentence, snapshotHead, token } from '../kit/share
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
 export type DashboardTab = z.infer<typeof dashboardTab>;
 
-export type ImpactView = { readonly tab: 'impact' } & Impact;
-export type AgentsView = { readonly tab: 'agents' } & AgentsNow;
+/** The person whose agents run here: the page shows their ids without it. */
+interface Own {
+  readonly own?: string | null;
+}
+
+export type ImpactView = { readonly tab: 'impact' } & Own & Impact;
+export type AgentsView = { readonly tab: 'agents' } & Own & AgentsNow;
 export type StewardView = { readonly tab: 'steward' } & Steward;
 export type HumansView = { readonly tab: 'humans' } & Humans;
 export type SpansView = Humans['time_to_answer'];

@@ -29,10 +29,6 @@ export const snapshotHead = {
   type: z.literal('snapshot'),
   /** The host's clock, which can differ from the browser's. */
   now: isoTime,
-  /** BCP 47, for dates. */
-  locale: z.string().min(1).max(50),
-  /** The page's texts, translated, if it does not have them yet: it keeps them. */
-  strings: z.record(z.string(), z.string()).optional(),
   outage: outage.optional(),
 };
 
@@ -106,5 +102,7 @@ export const renderMark = {
 export const signer = z.strictObject({
   name: z.string().max(limits.title),
   editable: z.boolean(),
+  /** The key is on another machine, where the editor works. */
+  remote: z.boolean().optional(),
 });
 export type Signer = z.infer<typeof signer>;

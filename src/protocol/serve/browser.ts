@@ -39,9 +39,3 @@ export interface PageFacts {
   readonly store: string;
   readonly path: string;
 }
-
-/** Texts and language of all pages, fetched once. */
-export interface PageTexts {
-  readonly locale: string;
-  readonly strings: Readonly<Record<string, string>>;
-}

@@ -1,15 +1,15 @@
 /** A route does its work with a tool of agents, so that its rules are those of every other channel. */
 import type { Context } from 'hono';
-import { catalog } from '../../tools/catalog.ts';
-import type { ToolName, ToolOutputs } from '../../tools/kit/outputs.ts';
-import { runTool } from '../../tools/kit/tool.ts';
+import { operations } from '../../tools/operations.ts';
+import type { OperationName, ToolOutputs } from '../../tools/kit/outputs.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 import { problem } from '../security/problem.ts';
 import type { Problem } from '../security/problem.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import type { ApiOptions } from './context.ts';
 import { apiGuide } from './guide.ts';
 
-export interface ToolDone<N extends ToolName> {
+export interface ToolDone<N extends OperationName> {
   /** False for a gate that denies. */
   readonly isAllowed: boolean;
   readonly text: string;
@@ -17,18 +17,18 @@ export interface ToolDone<N extends ToolName> {
 }
 
 /** @returns the result, or the response that says what went wrong */
-export async function callTool<N extends ToolName>(
+export async function callTool<N extends OperationName>(
   context: Context<ProgramEnv>,
   { workspace }: ApiOptions,
   name: N,
   input: object,
 ): Promise<ToolDone<N> | Response> {
-  const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+  const tool = operations.find((one) => one.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
   const signal = context.req.raw.signal;
   const session = context.get('agent');
   const called = { workspace, session, signal, waitMs: 0, guide: apiGuide, passesOthersOn: false };
-  const { status, text, data } = await runTool(tool, called, input);
+  const { status, text, data } = await runOperation(tool, called, input);
   if ('error' in data) return failure(context, data['error'] as ToolError);
   return { isAllowed: status === 'ok', text, data: data as unknown as ToolOutputs[N] };
 }

@@ -5,7 +5,7 @@ import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/inTurn.ts';
-import { snapshotHead } from '../../ui/kit/strings.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
 import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
@@ -50,6 +50,6 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
   // The tab determines the figures.
-  const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+  const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
 }

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Hono } from 'hono';
-import type { PageFacts, PageTexts } from '../../protocol/serve/browser.ts';
-import { snapshotHead, strings } from '../../ui/kit/strings.ts';
+import type { PageFacts } from '../../protocol/serve/browser.ts';
+import { pageTexts, program } from '../../ui/kit/program.ts';
 import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';
@@ -50,10 +50,6 @@ export function documentRoutes(served: Served): Hono<Env> {
       'cache-control': 'no-cache',
     }),
   );
-  routes.get('/texts', (context) => {
-    const texts: PageTexts = { locale: snapshotHead().locale, strings: strings() };
-    return context.json(texts, 200, { 'cache-control': 'no-cache' });
-  });
   return routes;
 }
 
@@ -72,7 +68,7 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
     ...bundles.map((name) => `<script type="module" nonce="${nonce}" src="/assets/${name}.js"></script>`),
   ];
   return `<!doctype html>
-<html lang="${snapshotHead().locale}">
+<html lang="${program().language}">
 <head>
 <meta charset="utf-8">
 <meta property="csp-nonce" content="${nonce}">
@@ -81,8 +77,8 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <link rel="manifest" href="/manifest.webmanifest">
-<link rel="preload" href="/texts" as="fetch" crossorigin>
 <title>Holdpoint</title>
+${pageTexts()}
 ${lines.join('\n')}
 </head>
 <body></body>

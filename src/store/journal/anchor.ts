@@ -19,6 +19,10 @@ const snapshotEntry = z.object({
 });
 export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 
+/** `state.json`, which gates and hooks read. */
+const currentEntry = snapshotEntry.pick({ stateHash: true, position: true, head: true, headAt: true, keys: true });
+export type CurrentEntry = z.infer<typeof currentEntry>;
+
 /**
  * A folder besides the root whose files belong to this store. The inode tells it from another folder at the same path.
  */
@@ -35,6 +39,7 @@ export const anchor = z.object({
   position: z.int().nonnegative(),
   head: sha256Hex,
   snapshot: snapshotEntry.nullable().default(null),
+  current: currentEntry.nullable().default(null),
   /** The latest that an editor signed: older than `snapshot` until it has compared that one, too. */
   vouched: snapshotEntry.nullable().default(null),
   worktrees: z.array(knownWorktree).default([]),
@@ -57,11 +62,13 @@ const ofAnchor = [
   'position',
   'head',
   'snapshot',
+  'current',
   'vouched',
   'worktrees',
   'replaces',
 ];
-const ofSnapshot = ['name', 'stateHash', 'databaseHash', 'position', 'head', 'headAt'];
+const ofCurrent = ['stateHash', 'position', 'head', 'headAt'];
+const ofSnapshot = ['name', 'databaseHash', ...ofCurrent];
 const signatureAtMost = 200;
 
 /** Recognizes the ordinary contents without the schema. */
@@ -75,9 +82,25 @@ export function isPlainAnchor(value: unknown): value is Anchor {
     isCount(value['position']) &&
     isSha256(value['head']) &&
     isSnapshot(value['snapshot']) &&
+    isCurrentEntry(value['current']) &&
     isSnapshot(value['vouched']) &&
     isListOf(value['worktrees'], isWorktree) &&
     isListOf(value['replaces'], (root) => typeof root === 'string')
+  );
+}
+
+function isCurrentEntry(value: unknown): boolean {
+  return value === null || (isRecordOf(value, ofCurrent, ['keys']) && isPlaceOfState(value));
+}
+
+function isPlaceOfState(value: Readonly<Record<string, unknown>>): boolean {
+  return (
+    isSha256(value['stateHash']) &&
+    isCount(value['position']) &&
+    value['position'] > 0 &&
+    isSha256(value['head']) &&
+    isCount(value['headAt']) &&
+    (value['keys'] === undefined || isSha256(value['keys']))
   );
 }
 
@@ -86,13 +109,8 @@ function isSnapshot(value: unknown): boolean {
   return (
     isRecordOf(value, ofSnapshot, ['keys', 'vouched']) &&
     typeof value['name'] === 'string' &&
-    isSha256(value['stateHash']) &&
     isSha256(value['databaseHash']) &&
-    isCount(value['position']) &&
-    value['position'] > 0 &&
-    isSha256(value['head']) &&
-    isCount(value['headAt']) &&
-    (value['keys'] === undefined || isSha256(value['keys'])) &&
+    isPlaceOfState(value) &&
     (value['vouched'] === undefined || isVouching(value['vouched']))
   );
 }

@@ -154,6 +154,22 @@ export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, t
   finish(replaceInSteps(fs, file, [content], temporary));
 }
 
+/** The same for a cache: what a crash makes of it is found by its hash. */
+export function replaceQuickly(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
+  try {
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    renameOver(fs, temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
 /** The same for a file of this user, whose folders may be missing. */
 export function putFile(
   { fs, newId }: { readonly fs: FileSystem; readonly newId: () => string },

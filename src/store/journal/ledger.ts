@@ -17,7 +17,7 @@ import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError, SavedStateGone, TakesLong } from './problem.ts';
+import { messageOf, NeedsWhole, problem, ProblemError, TakesLong } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -29,11 +29,8 @@ export interface Origin {
   readonly position: number;
   readonly head: string;
   readonly headAt: number;
-  /**
-   * Adds to the state what it lacks of a whole one (`CurrentState`); default: nothing.
-   * @throws Error when that is not what a program saved
-   */
-  readonly complete?: (() => void) | undefined;
+  /** Whether the state has only what gates and hooks answer from (`CurrentState`), so that no line can be folded. */
+  readonly isPart?: true;
 }
 
 export interface LedgerOptions {
@@ -46,8 +43,6 @@ export interface LedgerOptions {
   readonly origin?: Origin | undefined;
   /** Called for each line that counts, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Called when everything that was appended has been read. */
-  readonly onRead?: (() => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
   /** Longer reading throws `TakesLong`. Milliseconds from opening it; default: any time. */
@@ -57,8 +52,8 @@ export interface LedgerOptions {
 }
 
 export interface Ledger {
+  /** @throws NeedsWhole where it began with a part of the state */
   readonly state: State;
-  /** The same for gates and hooks, which need only this part: the rest is read when a line is folded, or with `state`. */
   readonly current: CurrentState;
   /** Offset after the last line that counts, that line's offset, and its hash. */
   readonly position: number;
@@ -110,19 +105,17 @@ export interface Ledger {
    * @throws when the disk refuses
    */
   prepare(): void;
-  /** What follows the journal cannot be brought up to date: it counts as unreadable. Returns its problem. */
-  fail(error: unknown): Problem;
   close(): void;
 }
 
 const linesInStep = 64;
 
+/** @throws NeedsWhole where it began with a part of the state, and the journal goes on; so does `catchUp` */
 export function openLedger(options: LedgerOptions): Ledger {
-  const { root, fs, trust, stateFile, onLine, onRead } = options;
+  const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
-  let complete = options.origin?.complete ?? null;
   let position = options.origin?.position ?? 0;
   let head = options.origin?.head ?? noLine;
   let headAt = options.origin?.headAt ?? 0;
@@ -175,13 +168,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function whole(): State {
-    const rest = complete;
-    complete = null;
-    try {
-      rest?.();
-    } catch (error) {
-      trouble ??= unreadable(error);
-    }
+    if (options.origin?.isPart) throw new NeedsWhole();
     return state;
   }
 
@@ -196,10 +183,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     try {
       const file = openFile();
       if (file) yield* follow(file);
-      onRead?.();
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof SavedStateGone || error instanceof TakesLong) throw error;
+      if (error instanceof TakesLong || error instanceof NeedsWhole) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -311,6 +297,13 @@ export function openLedger(options: LedgerOptions): Ledger {
     size = state.seals.at(-1) === position ? position : position + 1;
   }
 
+  function close(): void {
+    const open = journal;
+    journal = null;
+    open?.close();
+    trouble ??= problem('unreadable', 'The store is closed.');
+  }
+
   function checkAnchor(): void {
     if (trouble || !anchor || anchorSeen) return;
     trouble =
@@ -319,7 +312,12 @@ export function openLedger(options: LedgerOptions): Ledger {
         : problem('forked', 'This is not the journal last seen on this machine.');
   }
 
-  open();
+  try {
+    open();
+  } catch (error) {
+    close();
+    throw error;
+  }
   opened ||= options.startsUnread !== true;
   return {
     get state() {
@@ -382,16 +380,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     prepare() {
       journal?.prepare();
     },
-    fail(error) {
-      trouble ??= unreadable(error);
-      return trouble;
-    },
-    close() {
-      const open = journal;
-      journal = null;
-      open?.close();
-      trouble ??= problem('unreadable', 'The store is closed.');
-    },
+    close,
   };
 }
 

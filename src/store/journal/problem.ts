@@ -102,12 +102,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** A part of the saved state is not there, or not the one that was written: another program has saved since, or changed it. */
-export class SavedStateGone extends Error {
-  override readonly name = 'SavedStateGone';
-  constructor(options?: ErrorOptions) {
-    super('a saved copy in .holdpoint was changed while it was read; nothing is lost: try again', options);
-  }
+/** A program that read only what gates answer from needs the whole state: it opens the journal again with that. */
+export class NeedsWhole extends Error {
+  override readonly name = 'NeedsWhole';
 }
 
 /** A hook has not read a long journal to its end in the time that it has. */

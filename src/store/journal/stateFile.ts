@@ -7,15 +7,18 @@ import path from 'node:path';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { parseAnchor } from './anchor.ts';
-import type { Anchor, KnownWorktree, SnapshotEntry } from './anchor.ts';
+import type { Anchor, CurrentEntry, KnownWorktree, SnapshotEntry } from './anchor.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
 import { journalPath } from './segments.ts';
 
-export type { Anchor, SnapshotEntry } from './anchor.ts';
+export type { Anchor, CurrentEntry, SnapshotEntry } from './anchor.ts';
 
-type KnownAnchor = Omit<Anchor, 'worktrees' | 'replaces' | 'vouched'>;
+interface KnownAnchor extends Omit<Anchor, 'worktrees' | 'replaces' | 'vouched' | 'current'> {
+  /** Default: the one that is recorded. */
+  readonly current?: CurrentEntry | null;
+}
 
 export interface StateFile {
   readonly path: string;
@@ -33,13 +36,13 @@ export interface StateFile {
   /** Moves the anchor forward; ignored if behind the stored one, or of an earlier epoch. */
   advance(next: KnownAnchor): void;
   /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
-  testify(known: Omit<KnownAnchor, 'snapshot'>): void;
+  testify(known: Omit<KnownAnchor, 'snapshot' | 'current'>): void;
   /** Records an editor's signature of a snapshot. */
   vouch(saved: SnapshotEntry): void;
-  /** Removes the record of the snapshot, which then is not used. */
+  /** Removes the record of saved states, which then are not used. */
   forgetSnapshot(): void;
   /** Overwrites it and starts a new epoch: a human's act of recovery. */
-  replace(next: Omit<KnownAnchor, 'epoch' | 'snapshot'>): void;
+  replace(next: Omit<KnownAnchor, 'epoch' | 'snapshot' | 'current'>): void;
 }
 
 /** A state file without knowledge: accepts any journal as it is. */
@@ -135,6 +138,7 @@ export function openStateFile(
     const own = readable(readOwn);
     const anchored: Anchor = {
       vouched: own?.epoch === next.epoch ? own.vouched : null,
+      current: null,
       ...next,
       ...more,
       worktrees: withWorktree(fs, root, worktree, own?.worktrees ?? []),
@@ -176,12 +180,13 @@ export function openStateFile(
     },
     forgetSnapshot() {
       const own = readOwn();
-      if (own) write({ ...own, snapshot: null });
+      if (own) write({ ...own, snapshot: null, current: null });
     },
     advance(next) {
       const now = read();
       if (now && (now.epoch !== next.epoch || now.position > next.position)) return;
-      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null });
+      const { snapshot = null, current = null } = now ?? {};
+      write({ ...next, snapshot: next.snapshot ?? snapshot, current: next.current ?? current });
     },
   };
 }

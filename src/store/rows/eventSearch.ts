@@ -1,8 +1,11 @@
 /** The full-text search of project memory (FTS4), with its filters. */
-import type { RawBuilder, Sql, SqlBool } from 'kysely';
+import type { SqlValue } from 'sql.js';
 import { isUnspaced } from '../../core/kit/searchWords.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
+import { eventsIn } from './events.ts';
+import type { Items } from './items.ts';
+import { listed } from './read.ts';
 import type { Rows } from './sqlite.ts';
 import { bm25 } from './rank.ts';
 
@@ -25,81 +28,81 @@ export const rankedAtMost = 1_000;
 const weights = [1, 0.6];
 
 /**
- * Best first, then newest; without words, or with none but those of scripts without spaces, newest first. `total`: number of matches; `unranked`: older ones that were
- * not ranked. Ranking 50,000 matches takes a second, and such words are not selective anyway.
+ * Best first, then newest; without words, or with none but those of scripts without spaces, newest first. `total`: number
+ * of matches; `unranked`: older ones that were not ranked. Ranking 50,000 matches takes a second, and such words are not
+ * selective anyway.
  */
 export function searchRows(
   rows: Rows,
   words: readonly string[],
   filter: EventFilter,
   limit: number,
-): { readonly numbers: number[]; readonly total: number; readonly unranked: number } {
-  const { sql } = rows;
+): { readonly events: readonly Items['event'][]; readonly total: number; readonly unranked: number } {
   const spaced = words.filter((word) => !isUnspaced(word));
-  const conditions = [
-    ...conditionsOf(sql, filter),
-    ...words.filter(isUnspaced).map((word) => {
-      const part = word.toLowerCase();
-      return sql<SqlBool>`(instr(lower(events.text), ${part}) > 0 or instr(lower(coalesce(events.resolved_reason, '')), ${part}) > 0)`;
-    }),
-  ];
-  if (spaced.length === 0) {
-    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-    const total = run<{ count: number }>(rows, sql`select count(*) as count from events ${where}`)[0]?.count ?? 0;
-    const found = run<{ number: number }>(
-      rows,
-      sql`select number from events ${where} order by number desc limit ${limit}`,
-    );
-    return { numbers: found.map(({ number }) => number), total, unranked: 0 };
-  }
+  const { conditions, values } = conditionsOf(rows, filter, words.filter(isUnspaced));
   // Each word becomes a phrase of its own, so that none acts as an operator; it finds words that begin with it.
   const match = spaced.map((word) => `"${word}*"`).join(' ');
   const from =
-    conditions.length === 0
-      ? sql`events_fts where events_fts match ${match}`
-      : sql`events_fts cross join events on events.number = events_fts.docid where events_fts match ${match} and ${sql.join(conditions, sql` and `)}`;
-  const found = run<{ number: number; info: Uint8Array }>(
-    rows,
-    sql`select events_fts.docid as number, matchinfo(events_fts, 'pcnalx') as info from ${from} order by events_fts.docid desc limit ${rankedAtMost}`,
+    spaced.length === 0
+      ? `items WHERE ${conditions}`
+      : `words CROSS JOIN items ON items.row = words.docid WHERE words MATCH ? AND ${conditions}`;
+  const given = [...(spaced.length === 0 ? [] : [match]), ...values];
+  const atMost = spaced.length === 0 ? limit : rankedAtMost;
+  const info = spaced.length === 0 ? 'NULL' : `matchinfo(words, 'pcnalx')`;
+  const found = rows.all<{ row: number; number: number; info: Uint8Array | null }>(
+    `SELECT items.row AS row, items.number AS number, ${info} AS info FROM ${from} ORDER BY items.number DESC LIMIT ?`,
+    ...given,
+    atMost,
   );
   const total =
-    found.length < rankedAtMost
+    found.length < atMost
       ? found.length
-      : (run<{ count: number }>(rows, sql`select count(*) as count from ${from}`)[0]?.count ?? 0);
+      : (rows.all<{ count: number }>(`SELECT count(*) AS count FROM ${from}`, ...given)[0]?.count ?? 0);
   const best = found
-    .map(({ number, info }) => ({ number, score: bm25(info, weights) }))
+    .map(({ row, number, info }) => ({ row, number, score: info ? bm25(info, weights) : 0 }))
     .sort((a, b) => b.score - a.score || b.number - a.number)
     .slice(0, limit);
-  return { numbers: best.map(({ number }) => number), total, unranked: total - found.length };
+  const texts = rows.all<{ json: string }>(
+    `SELECT items.json FROM json_each(?) AS best JOIN items ON items.row = best.value ORDER BY best.key`,
+    listed(best.map(({ row }) => row)),
+  );
+  return {
+    events: texts.map(({ json }) => JSON.parse(json) as Items['event']),
+    total,
+    unranked: spaced.length === 0 ? 0 : total - found.length,
+  };
 }
 
 function conditionsOf(
-  sql: Sql,
+  rows: Rows,
   { type, status, priority, scope, ignoreCase = false, author, since }: EventFilter,
-): RawBuilder<SqlBool>[] {
-  const equal = (column: string, value: string | undefined) =>
-    value === undefined ? [] : [sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`];
-  return [
-    ...equal('type', type),
-    ...equal('status', status),
-    ...equal('priority', priority),
-    ...equal('author', author),
-    ...(since === undefined ? [] : [sql<SqlBool>`events.posted_at >= ${since}`]),
-    ...(scope === undefined
-      ? []
-      : [
-          sql<SqlBool>`events.number in (${inScope(sql, scopeKey(scope, ignoreCase), ignoreCase ? 'folded' : 'path')})`,
-        ]),
-  ];
+  parts: readonly string[],
+): { readonly conditions: string; readonly values: SqlValue[] } {
+  const conditions = ["items.kind = 'event'"];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...given: SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  if (type !== undefined) add('items.type = ?', type);
+  if (status !== undefined) add('items.status = ?', status);
+  if (priority !== undefined) add('items.urgency = ?', priority);
+  if (author !== undefined) add('items.agent = ?', author);
+  if (since !== undefined) add('items.created_at >= ?', since);
+  for (const part of parts) {
+    const low = part.toLowerCase();
+    add(`(instr(lower(items.text), ?) > 0 OR instr(lower(coalesce(items.note, '')), ?) > 0)`, low, low);
+  }
+  if (scope !== undefined)
+    add('items.number IN (SELECT value FROM json_each(?))', listed(numbersIn(rows, scope, ignoreCase)));
+  return { conditions: conditions.join(' AND '), values };
 }
 
-function inScope(sql: Sql, scope: string, column: 'path' | 'folded') {
-  const path = sql.ref(column);
-  if (scope === '.') return sql`select number from event_scopes`;
-  // `0` is the character after `/`, so everything below the path sorts between the two.
-  return sql`select number from event_scopes where ${path} = ${scope} or (${path} > ${`${scope}/`} and ${path} < ${`${scope}0`})`;
-}
-
-function run<T>(rows: Rows, statement: RawBuilder<unknown>): T[] {
-  return rows.all({ compile: () => statement.compile(rows.query) }) as T[];
+/** Events about this path or something below it. */
+function numbersIn(rows: Rows, scope: string, ignoreCase: boolean): number[] {
+  const key = scopeKey(scope, ignoreCase);
+  const isIn = (path: string) => key === '.' || path === key || path.startsWith(`${key}/`);
+  return [...eventsIn(rows).events.values()]
+    .filter(({ scopes }) => scopes.some((path) => isIn(scopeKey(path, ignoreCase))))
+    .map(({ number }) => number);
 }

@@ -3,7 +3,7 @@ import type { Folded } from '../../core/fold/fold.ts';
 import type { Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import type { Projection } from './laterRows.ts';
+import type { Index } from './index.ts';
 import type { Rows } from './sqlite.ts';
 
 /** What a use case may read. `state` must not be changed. */
@@ -11,6 +11,8 @@ export interface View {
   readonly state: State;
   readonly rows: Rows;
   readonly now: string;
+  /** The person whose agents run on this machine, in a journal that a team shares. */
+  readonly own: string | null;
 }
 
 export interface Act<T> {
@@ -41,7 +43,7 @@ export interface Prepared {
 
 export interface Opened {
   readonly ledger: Ledger;
-  readonly db: Projection;
+  readonly index: Index;
   /** Lines that counted since the last snapshot. */
   sinceSnapshot: number;
   /** Position of the anchor at opening. */
@@ -66,8 +68,6 @@ export interface Opened {
   adopt(prepared: Pick<Prepared, 'line' | 'records'>): void;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
-  /** Whether something of the saved state could not be read when it was needed: then only reopening goes on. */
-  readonly isGone: boolean;
   /** Opens the ledger and the projection again, from the files. */
   reopen(): void;
   close(): void;

@@ -1,7 +1,11 @@
-/** Reads requests back. Every query filters by workspace. */
+/** Reads requests back. Every query of several names the workspace. */
+import type { SqlValue } from 'sql.js';
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
-import type { RequestEvents, Requests } from './requestTables.ts';
+import { itemOf, listed } from './read.ts';
+import type { RequestEvents, Requests } from './requestColumns.ts';
 import type { Rows } from './sqlite.ts';
+
+export type RequestRow = Requests & { readonly number: number };
 
 interface Claimable {
   /** The responsibility whose inbox it is. */
@@ -16,15 +20,11 @@ export function claimableRows(
   workspace: string,
   { target, now, limit }: Claimable,
   filter: Pick<RequestFilter, 'type' | 'agent' | 'work'> = {},
-): Requests[] {
-  return rows.all(
-    matchingRows(rows, workspace, { ...filter, targets: [target], statuses: ['pending'] })
-      .selectAll()
-      .where('available_at', '<=', now)
-      .orderBy('priority', 'asc')
-      .orderBy('created_at', 'asc')
-      .orderBy('number', 'asc')
-      .limit(limit),
+): RequestRow[] {
+  const { where, values } = matching(workspace, { ...filter, targets: [target], statuses: ['pending'] });
+  return rows.all<RequestRow>(
+    `SELECT * FROM requests WHERE ${where} AND available_at <= ? ORDER BY priority, created_at, number LIMIT ?`,
+    ...[...values, now, limit],
   );
 }
 
@@ -39,22 +39,21 @@ export interface RequestFilter {
   readonly work?: string | undefined;
 }
 
-function matchingRows(rows: Rows, workspace: string, { targets, origins, statuses, type, agent, work }: RequestFilter) {
-  let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);
-  if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
-  if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
-  if (statuses) matching = matching.where('status', 'in', [...statuses]);
-  if (type !== undefined) matching = matching.where('type', '=', type);
-  if (agent !== undefined) matching = matching.where('author_agent_id', '=', agent);
-  if (work === undefined) return matching;
-  return matching.where('id', 'in', (eb) =>
-    eb
-      .selectFrom('request_work')
-      .select('request_id')
-      .where('work_id', '=', work)
-      .where('workspace_id', '=', workspace),
-  );
+function matching(workspace: string, { targets, origins, statuses, type, agent, work }: RequestFilter) {
+  const given: readonly (readonly [condition: string, value: SqlValue | undefined])[] = [
+    ['workspace_id = ?', workspace],
+    [among('target_responsibility_id'), targets && listed(targets)],
+    [among('origin_responsibility_id'), origins && listed(origins)],
+    [among('status'), statuses && listed(statuses)],
+    ['type = ?', type],
+    ['author_agent_id = ?', agent],
+    [`id IN (SELECT from_id FROM links WHERE from_kind = 'request' AND to_kind = 'work' AND to_id = ?)`, work],
+  ];
+  const used = given.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]));
+  return { where: used.map(({ condition }) => condition).join(' AND '), values: used.map(({ value }) => value) };
 }
+
+const among = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
 
 /** Open ones by priority, then oldest first; then settled ones, latest first. */
 export function requestRows(
@@ -62,50 +61,30 @@ export function requestRows(
   workspace: string,
   filter: RequestFilter,
   { limit, skip = 0 }: { readonly limit: number; readonly skip?: number | undefined },
-): { readonly found: Requests[]; readonly total: number } {
-  const matching = matchingRows(rows, workspace, filter);
-  const counted = rows.first(matching.select((eb) => eb.fn.countAll<number>().as('total')));
-  const found = rows.all(
-    matching
-      .selectAll()
-      .orderBy((eb) => eb('closed_at', 'is not', null))
-      .orderBy('closed_at', 'desc')
-      .orderBy('priority', 'asc')
-      .orderBy('created_at', 'asc')
-      .orderBy('number', 'asc')
-      .limit(limit)
-      .offset(skip),
+): { readonly found: RequestRow[]; readonly total: number } {
+  const { where, values } = matching(workspace, filter);
+  const counted = rows.all<{ total: number }>(`SELECT count(*) AS total FROM requests WHERE ${where}`, ...values)[0];
+  const found = rows.all<RequestRow>(
+    `SELECT * FROM requests WHERE ${where}
+      ORDER BY closed_at IS NOT NULL, closed_at DESC, priority, created_at, number LIMIT ? OFFSET ?`,
+    ...[...values, limit, skip],
   );
   return { found, total: counted?.total ?? 0 };
 }
 
-export function requestRow(rows: Rows, workspace: string, id: string): Requests | undefined {
-  return rows.first(
-    rows.query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace).where('id', '=', id),
-  );
+export function requestRow(rows: Rows, workspace: string, id: string): RequestRow | undefined {
+  return rows.all<RequestRow>('SELECT * FROM requests WHERE workspace_id = ? AND id = ?', workspace, id)[0];
 }
 
 /** Oldest first. */
 export function requestEventRows(rows: Rows, workspace: string, id: string): RequestEvents[] {
-  return rows.all(
-    rows.query
-      .selectFrom('request_events')
-      .selectAll()
-      .where('workspace_id', '=', workspace)
-      .where('request_id', '=', id)
-      .orderBy('id'),
+  return rows.all<RequestEvents>(
+    'SELECT * FROM request_events WHERE workspace_id = ? AND request_id = ? ORDER BY id',
+    workspace,
+    id,
   );
 }
 
-export function requestWorkRows(rows: Rows, workspace: string, id: string): string[] {
-  return rows
-    .all(
-      rows.query
-        .selectFrom('request_work')
-        .select('work_id')
-        .where('workspace_id', '=', workspace)
-        .where('request_id', '=', id)
-        .orderBy('work_id'),
-    )
-    .map(({ work_id }) => work_id);
+export function requestWorkRows(rows: Rows, id: string): readonly string[] {
+  return itemOf(rows, 'request', id)?.work ?? [];
 }

@@ -1,18 +1,9 @@
 /** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
-import { pagedContent } from './pagedContent.ts';
-import type { Blocks } from './pagedContent.ts';
-import type { Tables } from './tables.ts';
 
-/** sql.js with Kysely as query builder; queries run through `Rows`, synchronously. */
-export interface Engine extends SqlJsStatic {
-  readonly query: Kysely<Tables>;
-  /** Kysely's `sql`. Not imported here, because that would load Kysely in every program at start. */
-  readonly sql: Sql;
-}
+export type Engine = SqlJsStatic;
 
 let engine: Promise<Engine> | undefined;
 
@@ -27,22 +18,9 @@ export async function loadSqlite(wasm: () => Uint8Array, takesTurn = false): Pro
 }
 
 async function load(wasm: () => Uint8Array): Promise<Engine> {
-  // In another thread, while the two are loaded in this one.
-  const [wasmBinary, { default: init }, kysely] = await Promise.all([
-    unpacked(wasm()),
-    import('sql.js'),
-    import('kysely'),
-  ]);
-  const query = new kysely.Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new kysely.SqliteAdapter(),
-      createDriver: () => new kysely.DummyDriver(),
-      createIntrospector: (db) => new kysely.SqliteIntrospector(db),
-      createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
-    },
-  });
-  const sqlite = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
-  return { ...sqlite, query, sql: kysely.sql };
+  // In another thread, while sql.js is loaded in this one.
+  const [wasmBinary, { default: init }] = await Promise.all([unpacked(wasm()), import('sql.js')]);
+  return init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
 }
 
 /** This file is a third of the package; Brotli makes it a seventh smaller than the VSIX's own compression. */
@@ -52,49 +30,27 @@ async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /** The read side of the database, open to every use case. */
-export interface Rows extends Pick<Engine, 'query' | 'sql'> {
-  all<Q extends Compilable>(compilable: Q): InferResult<Q>;
-  first<Q extends Compilable>(compilable: Q): InferResult<Q> extends (infer Row)[] ? Row | undefined : never;
+export interface Rows {
+  all<Row>(sql: string, ...parameters: readonly SqlValue[]): Row[];
 }
 
 export interface Database {
   readonly rows: Rows;
-  run(sql: string, parameters?: readonly SqlValue[]): void;
-  /** The first column of the first row, or undefined. */
-  value(sql: string, parameters?: readonly SqlValue[]): SqlValue | undefined;
+  run(sql: string, ...parameters: readonly SqlValue[]): void;
+  /** Rolls the transaction back, unless SQLite did by itself (out of memory). */
+  rollback(): void;
   export(): Uint8Array;
   close(): void;
 }
 
-export interface SqliteDatabase extends Database {
-  /** Rolls the transaction back, unless SQLite did by itself (out of memory). */
-  rollback(): void;
-}
-
-/**
- * In blocks, which are added as it grows: sql.js would copy a whole array each time that it has grown by an eighth. It has
- * its first page, because sql.js does not keep an empty file that it is given.
- */
-function emptyFile(sqlite: Engine): Blocks {
-  const db = new sqlite.Database();
-  db.run('PRAGMA user_version = 0'); // writes the first page
-  const page = db.export();
-  db.close();
-  return { size: page.length, blockSize: 64 * 1024, read: () => page };
-}
-
-/**
- * @param content a SQLite file, or its blocks, which are read when SQLite needs them; omit for an empty database
- * @param closed called when the database is closed
- */
-export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, closed?: () => void): SqliteDatabase {
-  const file = content ?? emptyFile(sqlite);
-  const db = new sqlite.Database('read' in file ? pagedContent(file) : file);
+/** @param content a SQLite file; omit for an empty database */
+export function openDatabase(sqlite: Engine, content?: Uint8Array): Database {
+  const db = new sqlite.Database(content);
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
-  db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
-  // Files are in memory too: sorting, as for an index of all rows, need not write any.
-  db.run('PRAGMA temp_store=memory');
+  db.run(
+    'PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA temp_store=memory;',
+  );
   const prepared = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
@@ -102,30 +58,23 @@ export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, clos
     statements.set(sql, statement);
     return statement;
   };
-  const all = (compilable: Compilable) => {
-    const { sql, parameters } = compilable.compile();
+  function all<Row>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
     const statement = prepared(sql);
     try {
-      statement.bind(parameters as SqlValue[]);
+      statement.bind([...parameters]);
       const found: object[] = [];
       while (statement.step()) found.push(statement.getAsObject());
-      return found;
+      return found as Row[];
     } finally {
       statement.reset();
     }
-  };
+  }
   return {
-    rows: {
-      query: sqlite.query,
-      sql: sqlite.sql,
-      all: <Q extends Compilable>(compilable: Q) => all(compilable) as InferResult<Q>,
-      first: <Q extends Compilable>(compilable: Q) =>
-        all(compilable)[0] as InferResult<Q> extends (infer Row)[] ? Row | undefined : never,
-    },
-    run(sql, parameters = []) {
+    rows: { all },
+    run(sql, ...parameters) {
       const statement = prepared(sql);
       try {
-        statement.run(parameters as SqlValue[]);
+        statement.run([...parameters]);
       } catch (error) {
         statement.reset();
         throw error;
@@ -138,20 +87,10 @@ export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, clos
         if (!String(error).includes('no transaction is active')) throw error;
       }
     },
-    value(sql, parameters = []) {
-      const statement = prepared(sql);
-      try {
-        statement.bind([...parameters]);
-        return statement.step() ? statement.get()[0] : undefined;
-      } finally {
-        statement.reset();
-      }
-    },
     export: () => db.export(),
     close() {
       for (const statement of statements.values()) statement.free();
       db.close();
-      closed?.();
     },
   };
 }

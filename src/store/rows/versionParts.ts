@@ -7,7 +7,7 @@ import { format } from '../../core/records/format.ts';
 import * as requestWords from '../../core/records/requestWords.ts';
 import * as rfcWords from '../../core/records/rfcWords.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { schema } from './tables.ts';
+import { schema } from './schema.ts';
 
 /** @returns a positive 31-bit number: the range of SQLite's `user_version` */
 export function versionOf(parts: unknown): number {
@@ -19,5 +19,5 @@ export function versionParts() {
   const lists = Object.entries({ ...words, ...rfcWords, ...requestWords }).flatMap(([name, list]) =>
     typeof list === 'object' && 'options' in list ? [[name, list.options]] : [],
   );
-  return { format: format.current, schema: schema(), lists };
+  return { format: format.current, schema, lists };
 }

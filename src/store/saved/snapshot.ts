@@ -4,16 +4,15 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import { replaceInSteps } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { inBlocks, openDatabaseFile } from './databaseFile.ts';
-import { lazyFromDefault } from './openFile.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { inPieces, openDatabaseFile } from './databaseFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
-import type { Database, Engine, SqliteDatabase } from '../rows/sqlite.ts';
+import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
 
@@ -23,27 +22,19 @@ interface Sources {
   readonly sqlite: Engine;
   readonly stateFile: StateFile;
   readonly trust: Trust;
-  /** Files at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
-  readonly lazyFrom?: number | undefined;
-  readonly onGone?: (() => void) | undefined;
 }
 
-/**
- * The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null.
- * Of large files this reads little: reading more of them later may throw `SavedStateGone`.
- */
-export function loadSnapshot(sources: Sources): { db: SqliteDatabase; origin: SavedOrigin } | null {
+/** The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null. */
+export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
   const origin = loadState(sources);
   if (!origin) return null;
-  const { fs, root, sqlite, lazyFrom = lazyFromDefault, onGone } = sources;
+  const { fs, root, sqlite } = sources;
   const { name, databaseHash } = origin.entry;
-  let db: SqliteDatabase | null = null;
+  let db: Database | null = null;
   try {
-    if (sha256(origin.database) === databaseHash) {
-      const file = path.join(root, storeFolder, `${name}.sqlite`);
-      db = openDatabaseFile(sqlite, { fs, file, lazyFrom, onGone }, origin.database);
-    }
-    if (db?.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
+    db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
+    const version = db?.rows.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version;
+    if (db && version === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuild from the journal.
   }
@@ -60,14 +51,14 @@ interface Target {
 }
 
 /**
- * Writes a snapshot of a ledger and its database, deletes older ones, and records which to trust. Runs in steps of some
+ * Writes a snapshot of a ledger and its index, deletes older ones, and records which to trust. Runs in steps of some
  * milliseconds (the database export is one); if the ledger moves between them, call `return`.
  * @param keys the keys its decisions were verified with
  */
 export function* writeSnapshot(
   { fs, root, newId, kept }: Target,
   ledger: Ledger,
-  db: Database,
+  index: Pick<Database, 'export'>,
   keys: string | null,
 ): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;
@@ -77,16 +68,15 @@ export function* writeSnapshot(
     const file = path.join(folder, name + ending);
     yield* replaceInSteps(fs, file, pieces, `${file}.${newId()}.tmp`);
   }
-  let database = '';
-  function* blocks() {
-    database = yield* inBlocks(db.export());
+  let databaseHash = '';
+  function* pieces() {
+    databaseHash = yield* inPieces(index.export());
   }
-  yield* write('.sqlite', blocks());
+  yield* write('.sqlite', pieces());
   yield;
-  const state = formatState(ledger.state, database);
+  const state = formatState(ledger.state);
   yield* write('.json', [state]);
   const stateHash = sha256(state);
-  const databaseHash = sha256(database);
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }

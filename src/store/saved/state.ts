@@ -8,12 +8,13 @@ import type { Trust } from '../../core/records/decision.ts';
 import { emptyState, isCurrent, onlyWhole } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { replaceQuickly } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
-import type { Origin } from '../journal/ledger.ts';
+import type { Ledger, Origin } from '../journal/ledger.ts';
 import { readSegment } from '../journal/line.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
-import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
+import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { stateVersion } from './version.ts';
 
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
@@ -28,8 +29,6 @@ interface Place {
 
 export interface SavedOrigin extends Origin {
   readonly entry: SnapshotEntry;
-  /** The hashes of the blocks of the database that was saved with it (`databaseFile.ts`). */
-  readonly database: string;
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
@@ -48,15 +47,48 @@ function loadEntry({ fs, root, trust }: Place, entry: SnapshotEntry | null): Sav
   const { position, head, headAt } = entry;
   try {
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
-    const saved = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
-    return saved && lineStands(fs, root, entry, saved.state.seals) ? { ...saved, position, head, headAt, entry } : null;
+    const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
+    return state && lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt, entry } : null;
   } catch {
     return null; // not readable as a state: the journal is folded
   }
 }
 
-/** Whether the journal contains, at the snapshot's position, the snapshot's last line, and all files before it. */
-function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: readonly number[]): boolean {
+/** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
+export const currentFile = 'state.json';
+
+/** What gates and hooks answer from, if it was saved at the end of the journal that the user-level file knows. */
+export function loadCurrent({ fs, root, stateFile, trust }: Place): Origin | null {
+  try {
+    const anchor = stateFile.read();
+    const entry = anchor?.current;
+    if (entry?.position !== anchor?.position || entry?.head !== anchor?.head) return null;
+    if (entry?.keys === undefined || entry.keys !== trust.keys()) return null;
+    if (!trust.accepts({ ...entry, databaseHash: '' })) return null;
+    const bytes = fs.readFileSync(path.join(root, storeFolder, currentFile));
+    const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
+    if (!state || !lineStands(fs, root, entry, state.seals)) return null;
+    const { position, head, headAt } = entry;
+    return { state, position, head, headAt, isPart: true };
+  } catch {
+    return null;
+  }
+}
+
+/** @param keys the keys that decisions were verified with */
+export function writeCurrent(
+  { fs, root, newId }: Pick<Place, 'fs' | 'root'> & { readonly newId: () => string },
+  { state, position, head, headAt }: Pick<Ledger, 'state' | 'position' | 'head' | 'headAt'>,
+  keys: string,
+): CurrentEntry {
+  const bytes = formatCurrent(state);
+  const file = path.join(root, storeFolder, currentFile);
+  replaceQuickly(fs, file, bytes, `${file}.${newId()}.tmp`);
+  return { stateHash: sha256(bytes), position, head, headAt, keys };
+}
+
+/** Whether the journal contains, at the state's position, its last line, and all files before it. */
+function lineStands(fs: FileSystem, root: string, entry: CurrentEntry, ends: readonly number[]): boolean {
   const journal = openJournal(fs, journalPath(root), ends, entry.position);
   if (!journal) return false;
   try {
@@ -80,34 +112,26 @@ type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown
 /** A question without what follows from how it was raised. */
 type SavedQuestion = Omit<Question, keyof ReturnType<typeof copiesOf>>;
 
-interface CurrentLine {
+interface SavedState {
   readonly version: string;
   readonly state: Saved;
   readonly questions: readonly SavedQuestion[];
 }
 
-interface WholeLine {
-  readonly state: Saved;
-  readonly questions: readonly SavedQuestion[];
+/** All of it, as JSON. */
+export function formatState(state: State): Buffer {
+  return Buffer.from(JSON.stringify(savedOf(state, [])));
 }
 
-/**
- * Three lines of JSON: what gates and hooks answer from (`CurrentState`), the rest, and the hashes of the blocks of the
- * database that is saved with it.
- */
-export function formatState(all: State, database = ''): Buffer {
-  const later = new Set<string>(onlyWhole);
-  const { questions, ...members } = all;
-  const entries = Object.entries(members) as [string, unknown][];
-  const [current, closed] = [[] as SavedQuestion[], [] as SavedQuestion[]];
-  for (const question of questions.values()) (isCurrent(all, question) ? current : closed).push(packed(question));
-  const first: CurrentLine = {
-    version: stateVersion(),
-    state: marked(entries.filter(([name]) => !later.has(name))),
-    questions: current,
-  };
-  const second: WholeLine = { state: marked(entries.filter(([name]) => later.has(name))), questions: closed };
-  return Buffer.from(`${JSON.stringify(first)}\n${JSON.stringify(second)}\n${database}`);
+/** What gates and hooks answer from (`CurrentState`), as JSON. */
+export function formatCurrent(state: State): Buffer {
+  const questions = [...state.questions].filter(([, question]) => isCurrent(state, question));
+  return Buffer.from(JSON.stringify(savedOf({ ...state, questions: new Map(questions) }, onlyWhole)));
+}
+
+function savedOf({ questions, ...members }: State, without: readonly string[]): SavedState {
+  const entries = Object.entries(members).filter(([name]) => !without.includes(name));
+  return { version: stateVersion(), state: marked(entries), questions: [...questions.values()].map(packed) };
 }
 
 function packed({ raised, ...question }: Question): SavedQuestion {
@@ -137,30 +161,9 @@ function unmarked(saved: Saved): Partial<State> {
 }
 
 /** Null for a state written by another version of the program. @throws Error when it is no saved state */
-export function stateIn(bytes: Buffer): Pick<SavedOrigin, 'state' | 'complete' | 'database'> | null {
-  const end = bytes.indexOf(lineFeed);
-  const secondEnd = bytes.indexOf(lineFeed, end + 1);
-  if (end < 0 || secondEnd < 0) return null;
-  const { version, state: members, questions } = JSON.parse(bytes.toString('utf8', 0, end)) as CurrentLine;
+export function stateIn(bytes: Buffer): State | null {
+  const { version, state, questions } = JSON.parse(bytes.toString('utf8')) as SavedState;
   if (version !== stateVersion()) return null;
-  const state: State = { ...emptyState(), ...unmarked(members), questions: byId(questions.map(unpacked)) };
-  return {
-    state,
-    complete() {
-      const { state: more, questions: closed } = JSON.parse(bytes.toString('utf8', end + 1, secondEnd)) as WholeLine;
-      const all = [...state.questions.values(), ...closed.map(unpacked)];
-      if (all.slice(state.questions.size).some((question) => isCurrent(state, question)))
-        throw new Error('the saved state is not what a program writes');
-      Object.assign(state, unmarked(more), { questions: byId(all) });
-    },
-    database: bytes.toString('utf8', secondEnd + 1),
-  };
-}
-
-const lineFeed = 0x0a;
-
-/** In the order of their numbers. */
-function byId(questions: readonly Question[]): State['questions'] {
-  const numbered = questions.map((question) => [Number(question.id.slice('Q-'.length)), question] as const);
-  return new Map(numbered.sort(([a], [b]) => a - b).map(([, question]) => [question.id, question]));
+  const byId = questions.map((saved) => unpacked(saved)).map((question) => [question.id, question] as const);
+  return { ...emptyState(), ...unmarked(state), questions: new Map(byId) };
 }

@@ -6,7 +6,6 @@ import type { Actor, CountedLine } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { messageOf, StoreError, unknownOutcome } from '../journal/problem.ts';
 import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
-import { projectAct } from '../rows/project.ts';
 import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
@@ -189,18 +188,13 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     onContact({ kind: 'current' });
   }
 
-  /** Tries the act on the state, computes its rows, and undoes both: while the server is asked, others read them. */
+  /** Tries the act on the state, and undoes it: while the server is asked, others read the state. */
   function prepared<T>(op: string, actor: Actor, decide: (view: View) => Act<T>): Decided<T> {
     opened.requireWritable();
     const { records, result } = decide(opened.view());
     if (records.length === 0) return { line: null, result };
     const { folded, ...line } = opened.prepare(op, actor, records);
-    try {
-      projectAct(opened.db, opened.ledger.state, folded.admitted);
-    } finally {
-      folded.undo();
-      opened.db.end(false);
-    }
+    folded.undo();
     return { line, result };
   }
 }

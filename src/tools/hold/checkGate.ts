@@ -14,14 +14,10 @@ import { workIdField } from '../kit/fields.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import { gateText, named } from '../kit/texts.ts';
 import { waitingIdsText } from '../kit/requestTexts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
-export const checkGate = defineTool({
-  name: 'holdpoint_check_gate',
-  title: 'Check whether work may continue',
-  description:
-    'Check whether a work item, files or your session may continue, and which work is free. Call it before you start or resume work and ' +
-    'before you edit files that a question or RFC may hold. "Allowed" can come with conditions and constraints from an approved RFC: follow them. "Denied" means stop: do not work around it.',
+export const checkGate = defineOperation({
+  name: 'check_gate',
   readOnly: true,
   input: z.strictObject({
     work_id: workIdField.optional(),

@@ -13,17 +13,9 @@ export const holdsField = z
   .describe(
     'Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
   );
-/** Avoids `toLocaleString`: its first call takes 10 ms, at every start of every program. */
-export const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-export const payloadField = (what: string) =>
-  payloadInput
-    .optional()
-    .meta({ type: 'object' })
-    .describe(`${what} Up to ${inThousands(limits.payloadBytes)} bytes.`);
-export const note = (what: string) => otherText.describe(`${what} Up to ${inThousands(limits.otherText)} characters.`);
-export const titleField = textField(limits.title).describe(
-  `Short name for people, up to ${String(limits.title)} characters.`,
-);
+export const payloadField = (what: string) => payloadInput.optional().meta({ type: 'object' }).describe(what);
+export const note = (what: string) => otherText.describe(what);
+export const titleField = textField(limits.title).describe('Short name for people.');
 
 export const waitSeconds = z
   .number()

@@ -1,6 +1,6 @@
 /** The line in which lists mention imported history, which they leave out. */
 import type { HistoryKind } from '../../core/records/import.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext } from './operation.ts';
 
 /** At most one line. Only a command-line verb lists history, no tool does. */
 export function besides({ guide }: Pick<ToolContext, 'guide'>, count: number, kind: HistoryKind): string[] {

@@ -1,5 +1,5 @@
 /**
- * What each tool returns as data, in MCP's structured content and with `--json`. `npm run generate` makes
+ * What each operation returns as data, in MCP's structured content and with `--json`. `npm run generate` makes
  * schemas/outputs.json from these types, and every output names its schema. Fields are snake_case, as in the inputs.
  */
 import type { EventView } from '../../app/memory/views.ts';
@@ -50,7 +50,7 @@ interface WrittenRfc {
   readonly left_out?: readonly string[];
 }
 
-/** Keyed by the tool's name without `holdpoint_`. */
+/** Keyed by the operation's name. */
 export interface ToolOutputs {
   raise_question: Outcome & {
     readonly already: boolean;
@@ -83,6 +83,7 @@ export interface ToolOutputs {
       };
   register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
   update_work: Bindings & { readonly work: WorkView };
+  list_work: { readonly work: WorkView } | { readonly work: readonly WorkView[]; readonly total: number };
   check_gate: Bindings & {
     readonly result: 'proceed' | 'denied';
     readonly verdict: 'allow' | 'deny';
@@ -136,7 +137,7 @@ interface InMcp {
   readonly text?: string;
 }
 
-/** Any result of a tool may also carry outcomes that have not reached the agent yet. */
+/** Any result may also carry outcomes that have not reached the agent yet. */
 export interface AlsoDelivered extends InMcp {
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
@@ -152,12 +153,7 @@ export interface ErrorOutput extends InMcp {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-export type ToolName = keyof ToolOutputs;
-
-/** The name of a tool's output, for example `list_questions`. */
-export function outputOf({ name }: { readonly name: string }): ToolName {
-  return name.slice('holdpoint_'.length) as ToolName;
-}
+export type OperationName = keyof ToolOutputs;
 
 /** `holdpoint/list_questions/1`: the number changes when a field is removed or changes its meaning. */
 export function schemaOf(output: string): string {

@@ -1,7 +1,7 @@
 /** Lists in parts: an agent reads every line that a tool returns. */
 import * as z from 'zod';
-import { guideOf } from './tool.ts';
-import type { ToolContext } from './tool.ts';
+import { guideOf } from './operation.ts';
+import type { ToolContext } from './operation.ts';
 
 /** So many, unless the input says otherwise. */
 const usual = 50;

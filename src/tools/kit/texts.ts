@@ -1,4 +1,5 @@
 /** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
 import { isRefused, isUnapproved } from '../../app/question/views.ts';
@@ -356,7 +357,7 @@ export function workText(work: WorkView): string {
 }
 
 /** A work item with everything that is known of it. */
-export function workInFull(work: WorkView): string {
+export function workInFull(work: WorkView, own: string | null): string {
   const { kind, workflow, depends_on: needs, holds, assigned_agent: agent, blocks } = work;
   return [
     `${work.id} · ${kind} · ${work.status.replaceAll('_', ' ')}${work.status === work.base_status ? '' : ` (${work.base_status.replaceAll('_', ' ')} otherwise)`}`,
@@ -371,8 +372,8 @@ export function workInFull(work: WorkView): string {
     part('Workflow', workflow),
     part('Depends on', fewNames(needs)),
     part('Files', fewNames(holds)),
-    part('Agent', agent),
-    `Registered by ${work.created_by}, ${clock(work.created_at)}; changed ${clock(work.updated_at)}`,
+    part('Agent', agent && shownAgent(agent, own)),
+    `Registered by ${shownAgent(work.created_by, own)}, ${clock(work.created_at)}; changed ${clock(work.updated_at)}`,
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -3,14 +3,10 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { closeEvent as close } from '../../app/memory/events.ts';
 import { closedText, eventIdField } from './fields.ts';
 import { note } from '../kit/fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const closeEvent = defineTool({
-  name: 'holdpoint_close_event',
-  title: 'Close an event of project memory',
-  description:
-    'Resolve an event that is no longer true or no longer matters (give a reason), or supersede it with a newer one (post that first, then give its id in superseded_by: it must be active and at least as severe). ' +
-    'Closed events leave briefings and cannot be reopened: if the matter comes up again, post a new event. Only a human can close an event that a human posted: your call then becomes a proposal, and the event stays active.',
+export const closeEvent = defineOperation({
+  name: 'close_event',
   readOnly: false,
   input: z.strictObject({
     id: eventIdField,

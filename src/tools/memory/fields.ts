@@ -1,4 +1,5 @@
 /** Input fields of the project memory tools, and an event as one line of text. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import * as z from 'zod';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
@@ -32,9 +33,10 @@ export const titleField = z
 export function eventLine(
   { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
   said: string,
+  own: string | null,
 ): string {
   const where = scopes.length === 0 ? '' : ` · ${fewNames(scopes)}`;
-  return `${id} · ${status} · ${priority} ${type}${where} · ${author}${imported ? ' (imported, not verified)' : ''}, ${posted_at.slice(0, 10)} · ${said}`;
+  return `${id} · ${status} · ${priority} ${type}${where} · ${shownAgent(author, own)}${imported ? ' (imported, not verified)' : ''}, ${posted_at.slice(0, 10)} · ${said}`;
 }
 
 /** How an event was closed; null while it is active. */

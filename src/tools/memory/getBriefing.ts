@@ -5,14 +5,10 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefingText, withinTokens } from '../../core/memory/briefingText.ts';
 import { limits } from '../../core/kit/words.ts';
 import { namedAtMost, waitingText } from '../kit/requestTexts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
-export const getBriefing = defineTool({
-  name: 'holdpoint_get_briefing',
-  title: 'Briefing',
-  description:
-    'Get what you need to know before you work here: critical warnings, questions and RFCs that wait for a human, and the decisions, warnings and changes that concern one file or folder. ' +
-    'Call it at the start of a session and again before you turn to another part of the code, with that path as focus. Then call holdpoint_check_gate to see whether you may continue.',
+export const getBriefing = defineOperation({
+  name: 'get_briefing',
   readOnly: true,
   input: z.strictObject({
     focus: z

@@ -5,15 +5,10 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
 import { withSubject } from '../../core/memory/subject.ts';
 import { contentField, eventIdField, scopesField, titleField } from './fields.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
-export const postEvent = defineTool({
-  name: 'holdpoint_post_event',
-  title: 'Post to project memory',
-  description:
-    'Record what the next agents and humans who work here need to know: a warning, a decision, a discovery, a change you made (mutation) or an outcome. ' +
-    'Post what the code does not show: what failed and why, what was decided, what must not be touched. Do not post progress, and do not ask questions here: use holdpoint_raise_question. ' +
-    'Search with holdpoint_search_events first; if an event is no longer true, close it with holdpoint_close_event. The same mutation is not posted twice within 30 minutes.',
+export const postEvent = defineOperation({
+  name: 'post_event',
   readOnly: false,
   input: z.strictObject({
     type: eventType.describe(

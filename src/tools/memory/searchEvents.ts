@@ -1,3 +1,4 @@
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { eventView, branchesOf } from '../../app/memory/views.ts';
@@ -9,14 +10,10 @@ import { plural } from '../../core/kit/plural.ts';
 import { firstLine, textField } from '../../core/kit/text.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
 import { closedText, eventIdField, eventLine } from './fields.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const searchEvents = defineTool({
-  name: 'holdpoint_search_events',
-  title: 'Search project memory',
-  description:
-    'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes and outcomes, including closed ones; or read one event in full, by id. ' +
-    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match, each also as the beginning of a longer word; there are no operators. Without words it lists the newest events.',
+export const searchEvents = defineOperation({
+  name: 'search_events',
   readOnly: true,
   input: z.strictObject({
     words: z
@@ -46,7 +43,7 @@ export const searchEvents = defineTool({
     if (id !== undefined) {
       const event = eventView(view, id);
       if (!event) throw new AppError('not_found', `there is no event ${id}`);
-      return { status: 'ok', text: fullText(event), data: { event } };
+      return { status: 'ok', text: fullText(event, view.own), data: { event } };
     }
     const { events, total, unranked } = search(view, {
       ...filter,
@@ -58,7 +55,7 @@ export const searchEvents = defineTool({
     const lines = events.map((event) => {
       const said = event.snippet ?? firstLine(event.text);
       const closed = closedText(event);
-      return `${eventLine(event, said)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
+      return `${eventLine(event, said, view.own)}${closed === null ? '' : ` (${firstLine(closed)})`}`;
     });
     const head = `${total > events.length ? `${String(events.length)} of ` : ''}${plural(total, 'event')}`;
     const older =
@@ -71,13 +68,13 @@ export const searchEvents = defineTool({
   },
 });
 
-function fullText(event: EventView): string {
+function fullText(event: EventView, own: string | null): string {
   const { proposal, lineage, related_ids } = event;
   return [
-    eventLine(event, ''),
+    eventLine(event, '', own),
     event.text,
     closedText(event),
-    proposal === null ? null : `${proposal.agent} has proposed to close it; a human decides.`,
+    proposal === null ? null : `${shownAgent(proposal.agent, own)} has proposed to close it; a human decides.`,
     ...branchesOf(lineage).map(
       (branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`,
     ),

@@ -16,14 +16,10 @@ import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { isDue, patience } from './patience.ts';
 import { heldNote, readerOf } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const awaitAnswer = defineTool({
-  name: 'holdpoint_await_answer',
-  title: "Wait for a human's answer",
-  description:
-    'Wait until a human has answered a question or decided on an RFC. Without an id it waits for all your open questions and RFCs and ' +
-    'returns as soon as one is decided. It also returns when a human asks you something about a question: reply with holdpoint_reply_question. Call it again when the result says that it still waits; do not continue with the held work instead. If the result says to park the question, call holdpoint_park_question and end your turn.',
+export const awaitAnswer = defineOperation({
+  name: 'await_answer',
   readOnly: false,
   input: z.strictObject({
     id: z

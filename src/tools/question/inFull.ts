@@ -1,4 +1,5 @@
 /** One question with everything that a human is shown of it, in the order in which a person reads it. */
+import { shortAgent } from '../../core/kit/persons.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { part, partList } from '../kit/inFull.ts';
 import { awaitedText } from '../kit/parkingTexts.ts';
@@ -7,7 +8,7 @@ import { clock, filesText, namedWork, named } from '../kit/texts.ts';
 
 export function questionInFull(question: QuestionView, reader: Reader): string {
   const { id, type, urgency, mode, agent_id: agent, agent_name: name, raised_at: raised, for: to } = question;
-  const asker = name === agent ? agent : `${name} (${agent})`;
+  const asker = name === shortAgent(agent) || name === agent ? name : `${name} (${agent})`;
   return [
     `${id} · ${type} · ${urgency} · ${mode}${to === null ? '' : ` · for ${to}`} · asked by ${asker}, ${clock(raised)}`,
     question.text,

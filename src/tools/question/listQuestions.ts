@@ -14,8 +14,8 @@ import { duration, named } from '../kit/texts.ts';
 import { questionInFull } from './inFull.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
-import type { ToolContext, ToolResult } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
+import type { ToolContext, ToolResult } from '../kit/operation.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
 
 const listInput = z.strictObject({
@@ -33,11 +33,8 @@ type ListInput = z.output<typeof listInput>;
 /** What the schema makes of no input. */
 const ofWaiting: ListInput = { all: false, urgent: false, skip: 0 };
 
-export const listQuestions = defineTool({
-  name: 'holdpoint_list_questions',
-  title: 'List questions',
-  description:
-    'List questions waiting for a human, most urgent first (set all to include finished ones), or read one in full by id.',
+export const listQuestions = defineOperation({
+  name: 'list_questions',
   readOnly: true,
   input: listInput,
   fromState(context, view) {
@@ -69,7 +66,7 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
       (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
     const work = question.work ? ` · ${named(question.work)}` : '';
     const to = question.for === null ? '' : ` · for ${question.for}`;
-    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${to}${work} · ${firstLine(question.text)}`;
+    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text)}`;
   });
   const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
   const head = headText(found.total, lines.length, all);

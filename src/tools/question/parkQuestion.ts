@@ -6,21 +6,16 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefLength, hostSession } from '../../core/records/parking.ts';
 import { textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import { inThousands, questionIdField } from '../kit/fields.ts';
+import { questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { parkedText } from '../kit/parkingTexts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
 const part = (what: string) => textField(briefLength).describe(what);
 
-export const parkQuestion = defineTool({
-  name: 'holdpoint_park_question',
-  title: 'Leave a resume brief and stop waiting',
-  description:
-    'Stop waiting for a human without losing the thread: store a resume brief with your open question, then end your turn. ' +
-    `Use it when a result says that the question is due for parking. The brief may have ${inThousands(briefLength)} characters in all. Everything stays held; you get the brief ` +
-    'with the answer at the start of your next session or with your next prompt.',
+export const parkQuestion = defineOperation({
+  name: 'park_question',
   readOnly: false,
   input: z.strictObject({
     id: questionIdField,

@@ -15,8 +15,8 @@ import { earlierText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
 import { isDue, patience } from './patience.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
-import type { ToolContext, ToolResult } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
+import type { ToolContext, ToolResult } from '../kit/operation.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 
 const choice = z.strictObject({
@@ -35,15 +35,8 @@ const file = z.strictObject({
   line: z.int().positive().optional(),
 });
 
-export const raiseQuestion = defineTool({
-  name: 'holdpoint_raise_question',
-  title: 'Ask a human and wait',
-  description:
-    'Ask a human a question that your work depends on. Use it when requirements are unclear, when a choice is hard to undo, ' +
-    'or when you need approval; do not ask what you can find out yourself. Mode "sync" (default) stops the named work item ' +
-    'and everything that depends on it until a human answers: the call waits and returns the answer. Mode "async" lets you continue on the assumption ' +
-    'you give. A result that begins with "Do not" is a no: obey it. If the result says that the question still waits, do not continue with that work: call holdpoint_await_answer. ' +
-    'Only a human can answer; no tool releases the hold.',
+export const raiseQuestion = defineOperation({
+  name: 'raise_question',
   readOnly: false,
   input: z.strictObject({
     text: textField(limits.questionText).describe(

@@ -6,14 +6,10 @@ import { note, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const replyQuestion = defineTool({
-  name: 'holdpoint_reply_question',
-  title: 'Reply to a human',
-  description:
-    'Reply when a human asks you something about a question of yours before deciding. The reply releases nothing: the work stays held, ' +
-    'and the question waits for the human again. Call holdpoint_await_answer afterwards.',
+export const replyQuestion = defineOperation({
+  name: 'reply_question',
   readOnly: false,
   input: z.strictObject({ id: questionIdField, text: note('Your reply, in Markdown.') }),
   async run(context, { id, text }) {

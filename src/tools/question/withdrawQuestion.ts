@@ -4,13 +4,10 @@ import { note, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const withdrawQuestion = defineTool({
-  name: 'holdpoint_withdraw_question',
-  title: 'Withdraw a question',
-  description:
-    'Take back an async question of your own that no longer needs an answer. A sync question cannot be withdrawn: only a human ends it.',
+export const withdrawQuestion = defineOperation({
+  name: 'withdraw_question',
   readOnly: false,
   input: z.strictObject({ id: questionIdField, reason: note('Why it needs no answer.') }),
   async run(context, { id, reason }) {

@@ -12,7 +12,7 @@ import { overall, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
 import { heldNote, readerOf } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 import { requestIdField } from './fields.ts';
 
 type View = Parameters<typeof requestDetails>[0];
@@ -20,12 +20,8 @@ type View = Parameters<typeof requestDetails>[0];
 /** As many open requests as one responsibility may have. */
 const atMost = 1_000;
 
-export const awaitRequest = defineTool({
-  name: 'holdpoint_await_request',
-  title: 'Wait for a request',
-  description:
-    'Wait until a request of yours is completed, rejected, cancelled or expired, or is overdue. Without an id it waits for all your open requests and returns as soon as one has ended. ' +
-    'Use it only when you cannot continue without the result: a request holds nothing, and a later tool result brings its outcome anyway.',
+export const awaitRequest = defineOperation({
+  name: 'await_request',
   readOnly: false,
   input: z.strictObject({
     id: requestIdField.optional().describe('A request, for example "R-7". Omit it to wait for all your open ones.'),

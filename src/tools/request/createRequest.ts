@@ -18,7 +18,7 @@ import {
   secondsField,
   timeField,
 } from './fields.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
 
@@ -31,9 +31,7 @@ const fields = {
   origin: responsibilityField
     .optional()
     .describe('The responsibility you send it for; can be omitted if you act for only one.'),
-  target: responsibilityField.describe(
-    'The responsibility that receives it. holdpoint_list_requests with box "all" lists them.',
-  ),
+  target: responsibilityField.describe('The responsibility that receives it; the list of all requests shows them.'),
   subject: lineField('The request in one line.'),
   summary: note('What you need and why, in Markdown, for a reader who knows nothing about this session.'),
   suggested_actions: many(note('One thing the target could do.')).optional(),
@@ -73,12 +71,8 @@ const fields = {
 };
 type Input = z.output<z.ZodObject<typeof fields>>;
 
-export const createRequest = defineTool({
-  name: 'holdpoint_create_request',
-  title: 'Ask another responsibility',
-  description:
-    'Ask another responsibility of this workspace (an agent, an automation, a steward or a human) to consider something. It grants no authority and stops no work: the target accepts, defers or rejects it. ' +
-    'To stop for a human decision use holdpoint_raise_question; for your own work use holdpoint_register_work. Check its status with holdpoint_list_requests, box "outbox".',
+export const createRequest = defineOperation({
+  name: 'create_request',
   readOnly: false,
   input: z.strictObject(fields),
   async run(context, input) {

@@ -1,3 +1,4 @@
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
@@ -20,15 +21,11 @@ import { workIdField } from '../kit/fields.ts';
 import { agentId, onOneLine } from '../../core/kit/text.ts';
 import { part } from '../kit/inFull.ts';
 import { clock, duration } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
-import type { ToolResult } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
+import type { ToolResult } from '../kit/operation.ts';
 
-export const listRequests = defineTool({
-  name: 'holdpoint_list_requests',
-  title: 'List requests',
-  description:
-    'List requests between the responsibilities of this workspace: your inbox, your outbox, those you can claim now (in the order to claim them), or all; or read one in full with its history, by id. ' +
-    'To claim one, call holdpoint_respond_to_request with action "accept": if several agents do, one of them gets it.',
+export const listRequests = defineOperation({
+  name: 'list_requests',
   readOnly: true,
   input: z.strictObject({
     id: requestIdField.optional().describe('Returns only this request, in full.'),
@@ -58,9 +55,10 @@ export const listRequests = defineTool({
     await record(async () => sweep(store));
     if (id !== undefined) {
       await record(async () => noteTouched(store, session, [id]));
-      const request = requestDetails(store.read(), id);
+      const now = store.read();
+      const request = requestDetails(now, id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
-      return { status: 'ok', text: fullText(request), data: { request }, delivers: handing([request]) };
+      return { status: 'ok', text: fullText(request, now.own), data: { request }, delivers: handing([request]) };
     }
     const view = store.read();
     const of = responsibility === undefined ? responsibilitiesOf(view, session.actor.id) : [responsibility];
@@ -107,7 +105,7 @@ function queueLine({ target_responsibility_id, depth, response_seconds, completi
   return `${target_responsibility_id}: ${String(depth)} open${time('responds', response_seconds)}${time('completes', completion_seconds)} · ${String(breaches)} late`;
 }
 
-function fullText(request: RequestDetails): string {
+function fullText(request: RequestDetails, own: string | null): string {
   const { payload, payload_json, body_md_path, steps, work, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
@@ -127,13 +125,16 @@ function fullText(request: RequestDetails): string {
     part('Tags', payload.tags.join('; ')),
     part('Mandate', request.origin_mandate_id),
     part('Source', request.source_context),
-    part('Created', `${clock(request.created_at)} by ${author}`),
+    part('Created', `${clock(request.created_at)} by ${shownAgent(author, own)}`),
     part('Available', clock(request.available_at)),
     part('Due', request.due_at && clock(request.due_at)),
     part('Time to respond', secondsText(request.sla_response_seconds)),
     part('Time to complete', secondsText(request.sla_completion_seconds)),
     part('Agreed by', request.sla_due_at && `${clock(request.sla_due_at)}${request.overdue ? ' (overdue)' : ''}`),
-    part('Accepted', request.accepted_at && `${clock(request.accepted_at)} by ${request.accepted_by ?? ''}`),
+    part(
+      'Accepted',
+      request.accepted_at && `${clock(request.accepted_at)} by ${shownAgent(request.accepted_by ?? '', own)}`,
+    ),
     part('Attempts', request.attempts < 2 ? null : String(request.attempts)),
     part('Last error', request.last_error),
     part('Steps done', steps.join('; ')),
@@ -142,7 +143,7 @@ function fullText(request: RequestDetails): string {
     part('Data', payload_json && JSON.stringify(payload_json)),
     part('Key', request.idempotency_key),
     ...events.map(({ created_at, event_type, created_by, created_agent_id, note: said }) => {
-      const who = created_agent_id ?? created_by;
+      const who = shownAgent(created_agent_id ?? created_by, own);
       return `${created_at} ${event_type} by ${who}${said === null ? '' : `: ${onOneLine(said)}`}`;
     }),
   ]

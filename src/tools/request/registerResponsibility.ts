@@ -6,14 +6,10 @@ import { limits } from '../../core/kit/words.ts';
 import { titleField } from '../kit/fields.ts';
 import { changedText } from '../kit/texts.ts';
 import { responsibilityField } from './fields.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
-export const registerResponsibility = defineTool({
-  name: 'holdpoint_register_responsibility',
-  title: 'Register a responsibility',
-  description:
-    'Register what you are responsible for in this workspace, so that others can send you requests and you can send requests to them. Do it once, before holdpoint_create_request. ' +
-    'You act for it from then on; use the field agents to name others that act for it. Only a human can appoint stewards and humans, in the editor.',
+export const registerResponsibility = defineOperation({
+  name: 'register_responsibility',
   readOnly: false,
   input: z.strictObject({
     id: responsibilityField,

@@ -9,7 +9,7 @@ import type { Guide } from '../../core/kit/guide.ts';
 import { limits } from '../../core/kit/words.ts';
 import { note } from '../kit/fields.ts';
 import { newWorkField, requestIdField, requestLine, timeField } from './fields.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
 
 const action = z.enum([
   'accept',
@@ -43,12 +43,8 @@ const fields = {
 };
 type Input = z.output<z.ZodObject<typeof fields>>;
 
-export const respondToRequest = defineTool({
-  name: 'holdpoint_respond_to_request',
-  title: 'Respond to a request',
-  description:
-    'Accept, defer, reject or complete a request to a responsibility you act for, or cancel one of your own. Accepting claims it: "conflict" means that another agent was first; take the next one. ' +
-    'Accepting grants you no new authority: call holdpoint_check_gate before you work on it. Only a human can answer a request to a human, in the editor.',
+export const respondToRequest = defineOperation({
+  name: 'respond_to_request',
   readOnly: false,
   input: z.strictObject(fields),
   async run(context, input) {

@@ -1,5 +1,7 @@
 /** Input fields of the RFC tools: the document, what it holds, and its references. */
 import * as z from 'zod';
+import type { Markdown } from '../../app/rfc/files.ts';
+import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
@@ -31,6 +33,12 @@ export const documentFields = {
     .describe(
       'A Markdown file in the workspace with the document: its headings become the sections. A check box is an open question (without any box, each point under “Open questions” is); a list beneath it offers answers.',
     ),
+  markdown: z
+    .string()
+    .min(1)
+    .max(rfcLimits.documentBytes)
+    .optional()
+    .describe('The document itself, in place of a file.'),
   summary: section('What is proposed, in a few sentences.'),
   motivation: section('Why: the problem, and what happens without it.'),
   detailed_design: section('How to build it.'),
@@ -46,6 +54,13 @@ export const documentFields = {
     'Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human at once.',
   ),
 };
+
+/** @throws AppError `bad_input` for both */
+export function markdownOf({ file, markdown }: Pick<DocumentInput, 'file' | 'markdown'>): Markdown | null {
+  if (file !== undefined && markdown !== undefined)
+    throw new AppError('bad_input', 'markdown: give a file or the text, not both.');
+  return file !== undefined ? { file } : markdown !== undefined ? { text: markdown } : null;
+}
 
 /** For a document that exists. */
 export const additionFields = {

@@ -6,14 +6,10 @@ import { plural } from '../../core/kit/plural.ts';
 import { rfcIdField } from './fields.ts';
 import { rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const getRfc = defineTool({
-  name: 'holdpoint_get_rfc',
-  title: 'Read a design',
-  description:
-    "Read one RFC in full: its text, status, the human's decision with conditions and constraints, open questions with their " +
-    'answers, and feedback. Read it before you revise it and before you implement it.',
+export const getRfc = defineOperation({
+  name: 'get_rfc',
   readOnly: true,
   input: z.strictObject({
     id: rfcIdField,

@@ -9,14 +9,10 @@ import { agentId, firstLine } from '../../core/kit/text.ts';
 import { workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const listRfcs = defineTool({
-  name: 'holdpoint_list_rfcs',
-  title: 'List designs',
-  description:
-    'List the RFCs of this workspace with their status, newest first. Use it to see which RFCs are waiting for approval and which are decided; ' +
-    'holdpoint_get_rfc shows one in full.',
+export const listRfcs = defineOperation({
+  name: 'list_rfcs',
   readOnly: true,
   input: z.strictObject({
     status: rfcStatus.optional(),
@@ -37,7 +33,7 @@ export const listRfcs = defineTool({
       const work = fewNames([...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id));
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
-      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${to}${holds} · ${firstLine(rfc.title)}`;
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title)}`;
     });
     const head = headText(
       all.length,

@@ -4,19 +4,22 @@ import { importRfc } from '../../app/rfc/files.ts';
 import { proposeRfc as propose } from '../../app/rfc/rfcs.ts';
 import { addressee } from '../../core/kit/text.ts';
 import { holdsField, titleField } from '../kit/fields.ts';
-import { contextIds, contextsOf, documentChange, documentFields, leftText, mergedChange, workIds } from './fields.ts';
+import {
+  contextIds,
+  contextsOf,
+  documentChange,
+  documentFields,
+  leftText,
+  markdownOf,
+  mergedChange,
+  workIds,
+} from './fields.ts';
 import { rfcText } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const proposeRfc = defineTool({
-  name: 'holdpoint_propose_rfc',
-  title: 'Propose a design',
-  description:
-    'Propose a design (an RFC) that a human has to approve before the work may continue. Use it for decisions that are large or hard ' +
-    'to undo: architecture, migrations, security. From then on it holds the workflows, tasks and files you name, and only a human ' +
-    'releases them. Give the whole document, as a Markdown file or in parts, or a draft to finish with holdpoint_update_rfc; then ' +
-    'submit it and call holdpoint_await_answer. For a single question use holdpoint_raise_question instead.',
+export const proposeRfc = defineOperation({
+  name: 'propose_rfc',
   readOnly: false,
   input: z.strictObject({
     title: titleField.optional().describe('Short name for people. Default: the title of the file.'),
@@ -34,7 +37,8 @@ export const proposeRfc = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const store = await workspace.store();
-    const file = input.file === undefined ? {} : importRfc(workspace, input.file);
+    const from = markdownOf(input);
+    const file = from ? importRfc(workspace, from) : {};
     const title = input.title ?? file.title;
     if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
     const { change, left } = mergedChange(file, { ...documentChange(input), title });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { importRfc, importSection } from '../../app/rfc/files.ts';
+import { importRfc } from '../../app/rfc/files.ts';
 import { updateRfc as update } from '../../app/rfc/rfcs.ts';
 import { sectionKey } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
@@ -13,13 +13,14 @@ import {
   documentChange,
   documentFields,
   leftText,
+  markdownOf,
   mergedChange,
   rfcIdField,
   workIds,
 } from './fields.ts';
 import { rfcText } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 import { addressee, agentId } from '../../core/kit/text.ts';
 
 const reply = z.strictObject({
@@ -27,13 +28,8 @@ const reply = z.strictObject({
   text: note('Your reply.'),
 });
 
-export const updateRfc = defineTool({
-  name: 'holdpoint_update_rfc',
-  title: 'Update a design',
-  description:
-    'Revise an RFC, reply to feedback, submit it to a human, or mark an approved one as implemented. Changing the document creates a new ' +
-    'revision. For an approved RFC that is an amendment: a human has to approve it, and until then the approved revision stays in force. ' +
-    'Only its author, and the agent that the author named in hand_to, can change or submit it. Its holds can grow but not shrink, and only humans resolve blocking feedback.',
+export const updateRfc = defineOperation({
+  name: 'update_rfc',
   readOnly: false,
   input: z.strictObject({
     id: rfcIdField,
@@ -81,17 +77,13 @@ export const updateRfc = defineTool({
     return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
 
     function documentOf(): ReturnType<typeof mergedChange> {
-      if (input.file === undefined && input.section !== undefined)
+      const from = markdownOf(input);
+      if (from === null && input.section !== undefined)
         throw new AppError(
           'bad_input',
-          'section: can only be used with file. To give the text itself, use the field named after the section.',
+          'section: can only be used with file or markdown. To give the text itself, use the field named after the section.',
         );
-      const file =
-        input.file === undefined
-          ? {}
-          : input.section === undefined
-            ? importRfc(workspace, input.file)
-            : importSection(workspace, input.file, input.section);
+      const file = from ? importRfc(workspace, from, input.section) : {};
       return mergedChange(file, {
         ...documentChange(input),
         ...documentAddition(input),

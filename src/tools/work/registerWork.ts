@@ -4,14 +4,10 @@ import { agentId } from '../../core/kit/text.ts';
 import { limits, workKind } from '../../core/kit/words.ts';
 import { holdsField, titleField, workIdField } from '../kit/fields.ts';
 import { changedText, workText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const registerWork = defineTool({
-  name: 'holdpoint_register_work',
-  title: 'Register a work item',
-  description:
-    'Register a task or workflow before you start it, so that questions can stop exactly that work and what depends on it. ' +
-    'Name its workflow and dependencies if it has any; they must be registered first. Registering the same id again updates it: omitted fields stay as they are, dependencies and files are added.',
+export const registerWork = defineOperation({
+  name: 'register_work',
   readOnly: false,
   input: z.strictObject({
     id: workIdField.describe('Your own short id for it, for example "t-1" or "auth/tokens".'),

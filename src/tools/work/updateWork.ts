@@ -6,14 +6,10 @@ import { agentId, textField } from '../../core/kit/text.ts';
 import { baseStatus, limits } from '../../core/kit/words.ts';
 import { titleField, workIdField } from '../kit/fields.ts';
 import { bindingText, workText } from '../kit/texts.ts';
-import { defineTool } from '../kit/tool.ts';
+import { defineOperation } from '../kit/operation.ts';
 
-export const updateWork = defineTool({
-  name: 'holdpoint_update_work',
-  title: 'Update a work item',
-  description:
-    'Start, step, finish, park or change a registered work item. Starting, stepping, finishing, cancelling and deleting are refused while it is held; ' +
-    'the result then says which question or RFC holds it and what to do. While it is held, you can add dependencies and file scopes but not remove them.',
+export const updateWork = defineOperation({
+  name: 'update_work',
   readOnly: false,
   input: z.strictObject({
     id: workIdField,

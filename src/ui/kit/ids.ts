@@ -116,6 +116,10 @@ export const ids = {
     holding: 'holdpoint.holding',
     /** True if a workspace of this window is shared with a team. */
     team: 'holdpoint.team',
+    /** Which tools chats are offered: if a folder uses Holdpoint, if an agent has an open question, if there is a responsibility. */
+    toolsUsed: 'holdpoint.tools.used',
+    toolsAsked: 'holdpoint.tools.asked',
+    toolsRequests: 'holdpoint.tools.requests',
     /** True while the tree is filtered. */
     filtered: 'holdpoint.filtered',
     /** True while the tree shows only items for the reader. */
@@ -126,6 +130,8 @@ export const ids = {
     notifications: 'holdpoint.notifications',
     /** `extension` or `mcp`: the source of the tools in the window's chats, never both. */
     chatTools: 'holdpoint.chatTools',
+    /** Whether chats are offered every tool at any time. */
+    allTools: 'holdpoint.allTools',
     /** Whether affected files have a line at their top. */
     codeLens: 'holdpoint.codeLens',
     /** Whether requests, questions and RFCs are mirrored as Markdown in `.holdpoint`. */

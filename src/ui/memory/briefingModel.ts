@@ -1,4 +1,5 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
@@ -109,7 +110,7 @@ function eventModel({ folders, folder, view, exists }: Surroundings, event: Brie
     title: firstLine(plain(text), limits.title),
     text,
     scopes: scopes.map((path) => ({ path, exists: exists(path) })),
-    author,
+    author: shownAgent(author, view.own),
     human: author_kind === 'human',
     at: posted_at,
     ...(event.imported ? importedModel(view, id) : {}),
@@ -118,7 +119,7 @@ function eventModel({ folders, folder, view, exists }: Surroundings, event: Brie
       : {
           closed: {
             at: closed_at,
-            by: event.closed_by ?? author,
+            by: shownAgent(event.closed_by ?? author, view.own),
             ...(event.resolved_reason === null ? {} : { reason: event.resolved_reason }),
             ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
           },
@@ -129,7 +130,7 @@ function eventModel({ folders, folder, view, exists }: Surroundings, event: Brie
     ...(proposal
       ? {
           proposal: {
-            agent: proposal.agent,
+            agent: shownAgent(proposal.agent, view.own),
             at: proposal.at,
             how: proposal.how,
             ...(proposal.reason === null ? {} : { reason: proposal.reason }),
@@ -145,7 +146,7 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
     key: folders.keyOf(folder, item.id),
     id: item.id,
     text: item.text,
-    agent: item.agent_id,
+    agent: shownAgent(item.agent_id, folder.workspace.person()),
     ...(item.for === undefined ? {} : { for: item.for }),
     since: item.since,
     holdsWork: item.holds_work,

@@ -1,4 +1,5 @@
 /** Converts a question to the view model of the form. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
@@ -108,8 +109,8 @@ export function questionModel({
     choices: question.choices.map((choice) => choiceModel(question, choice)),
     multiple: question.multiple,
     freeText: freeText(question),
-    ...threadModel(stored, standing),
-    ...parkedModel(question, resume),
+    ...threadModel(view, question.id, standing),
+    ...parkedModel(question, resume, view.own),
     ...changesModel({ folder, view, id: question.id, where, locked }),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution({ folders, folder, view, question, stored, standing }),
@@ -170,16 +171,18 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
 
 /** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
-  const states = folders.shown.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
   const waiting = queue.map(({ key, id }) => {
     const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
     const text = questions?.get(id)?.raised.text;
     const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
     return { key, id, title: title || l10n.t('Request {0}', id) };
   });
-  const working = states
-    .flatMap((state) => [...state.work.values()])
-    .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
+  const working = folders.shown
+    .flatMap(([{ workspace }]) =>
+      [...(workspace.standing().state?.work.values() ?? [])]
+        .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
+        .map((item) => ({ ...item, own: workspace.person() })),
+    )
     .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   const proposals = folders.shown.flatMap(([folder]) =>
     [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
@@ -193,8 +196,8 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
     left: waiting.filter(({ id }) => !isRfcId(id)),
     rfcs: waiting.filter(({ id }) => isRfcId(id)),
     proposals,
-    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt }) => ({
-      agent: assignee ?? '',
+    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt, own }) => ({
+      agent: shownAgent(assignee ?? '', own),
       what: step === null ? title : `${title}: ${step}`,
       since: updatedAt,
     })),
@@ -231,10 +234,9 @@ function resolution({ folders, folder, view, question, stored, standing }: Resol
     you: isSignedByReader(stored?.resolution ?? null, standing),
   };
   const received = question.acknowledged_at;
+  const agent = shownAgent(question.recipient, view.own);
   const delivery =
-    received === null
-      ? ({ type: 'waiting', agent: question.recipient } as const)
-      : ({ type: 'received', agent: question.recipient, at: received } as const);
+    received === null ? ({ type: 'waiting', agent } as const) : ({ type: 'received', agent, at: received } as const);
   const passkey = passkeyOf(view.state, folder.workspace, stored?.resolution);
   const decision = { by, at: answered_at, ...passkey, delivery };
   switch (question.resolution) {
@@ -294,7 +296,7 @@ function given(
             count,
             named: reusesOf(view, question.id)
               .slice(0, namedAtMost)
-              .map(({ agent_id, reused_at }) => ({ agent: agent_id, at: reused_at })),
+              .map(({ agent_id, reused_at }) => ({ agent: shownAgent(agent_id, view.own), at: reused_at })),
           },
         }),
     ...(revoked === null ? {} : { revoked: later(revoked) }),
@@ -303,17 +305,18 @@ function given(
 }
 
 function history(view: View, question: AppQuestion): QuestionForm['history'] {
+  const recipient = shownAgent(question.recipient, view.own);
   const steps: [string | null, string][] = [
     [question.raised_at, l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, l10n.t('Expired without an answer')],
     [question.answered_at, decided(question)],
-    [question.offered_at, l10n.t('Delivered to {0}', question.recipient)],
-    [question.acknowledged_at, l10n.t('{0} continued', question.recipient)],
+    [question.offered_at, l10n.t('Delivered to {0}', recipient)],
+    [question.acknowledged_at, l10n.t('{0} continued', recipient)],
     ...reusesOf(view, question.id)
       .slice(0, namedAtMost)
       .map(({ agent_id, reused_at }): [string, string] => [
         reused_at,
-        l10n.t('{0} asked the same question and got this answer', agent_id),
+        l10n.t('{0} asked the same question and got this answer', shownAgent(agent_id, view.own)),
       ]),
     [question.lifted?.at ?? null, l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
     [question.revoked?.at ?? null, l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
@@ -321,7 +324,7 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
   return [
     ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
     ...wideningHistory(view, question.id),
-    ...threadHistory(view.state.questions.get(question.id)),
+    ...threadHistory(view, question.id),
   ].sort((a, b) => a.at.localeCompare(b.at));
 }
 

@@ -1,4 +1,5 @@
 /** The forms for requests: their keys, view models and acts. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -79,7 +80,7 @@ export async function requestModel(
     ...(locked === undefined ? {} : { locked }),
     history: request.events.slice(-50).map(({ created_at: at, event_type, created_by, created_agent_id, note }) => ({
       at,
-      text: historyWords(event_type.replaceAll('_', ' '), created_agent_id ?? created_by, note),
+      text: historyWords(event_type.replaceAll('_', ' '), shownAgent(created_agent_id ?? created_by, view.own), note),
     })),
   };
 }

@@ -1,4 +1,5 @@
 /** Converts an RFC to the view model of its review. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
@@ -90,7 +91,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       questions: rfc.questions,
       threads: rfc.threads,
       question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
-      thread: (one, outdated) => threadModel(one, outdated, you),
+      thread: (one, outdated) => threadModel(one, outdated, { you, own: view.own }),
     }),
     references: rfc.contexts.map(({ id, role }) => ({
       id,
@@ -166,31 +167,37 @@ function isReviewed({ reviews, revision }: AppRfc): boolean {
 }
 
 /** Only a signature proves a human author; otherwise a program wrote the name. */
-function authorModel(name: string, kind: string, signed: boolean, you: string | null): Author {
-  if (signed) return { name, you: name === you, kind: 'human' };
-  if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
-  return { name, you: false, kind: kind === 'reviewer' || kind === 'system' ? kind : 'agent' };
+interface Reading {
+  /** The name with which the reader signs. */
+  readonly you: string | null;
+  readonly own: string | null;
 }
 
-function threadModel(one: ThreadView, outdated: boolean, you: string | null): Thread {
+function authorModel(name: string, kind: string, signed: boolean, { you, own }: Reading): Author {
+  if (signed) return { name, you: name === you, kind: 'human' };
+  if (kind === 'human') return { name, you: false, kind: 'human', unsigned: true };
+  return { name: shownAgent(name, own), you: false, kind: kind === 'reviewer' || kind === 'system' ? kind : 'agent' };
+}
+
+function threadModel(one: ThreadView, outdated: boolean, reading: Reading): Thread {
   return {
     key: String(one.number),
     type: one.type,
     blocking: one.blocking,
-    by: authorModel(one.by, one.by_kind, one.signed, you),
+    by: authorModel(one.by, one.by_kind, one.signed, reading),
     at: one.at,
     ...(one.quote === null ? {} : { quote: one.quote }),
     text: one.text,
     revision: one.revision,
     outdated,
     replies: one.replies.map((reply) => ({
-      by: authorModel(reply.by, reply.by_kind, reply.signed, you),
+      by: authorModel(reply.by, reply.by_kind, reply.signed, reading),
       at: reply.at,
       text: reply.text,
     })),
     ...(one.resolved === null
       ? {}
-      : { resolved: { by: { name: one.resolved.by, you: one.resolved.by === you }, at: one.resolved.at } }),
+      : { resolved: { by: { name: one.resolved.by, you: one.resolved.by === reading.you }, at: one.resolved.at } }),
   };
 }
 

@@ -1,6 +1,5 @@
 /** The page that surfaces use: a webview of the editor, or a page in a browser. */
 import type { Closable } from '../kit/disposables.ts';
-import type { TextsOfPage } from '../kit/strings.ts';
 
 export interface Page {
   readonly webview: {
@@ -10,6 +9,9 @@ export interface Page {
   readonly isVisible: () => boolean;
   readonly onDidChangeVisibility: (listener: () => void) => Closable;
   readonly onDidDispose: (listener: () => void) => Closable;
-  /** Absent for pages that fetch them. */
-  readonly texts?: TextsOfPage;
+}
+
+/** The start of every snapshot, with the host's clock. */
+export function snapshotHead(): { type: 'snapshot'; now: string } {
+  return { type: 'snapshot', now: new Date().toISOString() };
 }

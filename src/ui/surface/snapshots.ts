@@ -5,13 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome, UnavailableView } from '../../protocol/kit/outcome.ts';
 import { inTurn } from '../kit/inTurn.ts';
-import { snapshotHead } from '../kit/strings.ts';
 import { notShown } from './unavailable.ts';
+import { snapshotHead } from './page.ts';
 import type { Page } from './page.ts';
 import type { Renderings, Shown } from './renderings.ts';
 
 export interface AnySnapshot {
-  readonly strings?: Readonly<Record<string, string>> | undefined;
   readonly view: unknown;
   readonly kept?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -89,7 +88,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     sent = text;
     renderings.show(render, seen, begins);
     const snapshot = { ...snapshotHead(), ...content, ...takeNews() };
-    await to.webview.postMessage({ ...(await options.check(snapshot)), ...to.texts?.news() });
+    await to.webview.postMessage(await options.check(snapshot));
     if (hasNews()) void draw();
   }
 
@@ -126,7 +125,6 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     },
     isVisible: () => page?.isVisible() === true,
     begin() {
-      page?.texts?.begin();
       listening = begins = true;
     },
     draw,

@@ -22,7 +22,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { policyInBrowser } from './inBrowser.ts';
 import type { SignerStanding } from './keys.ts';
-import { program } from '../kit/program.ts';
+import { isOnOtherMachine, program } from '../kit/program.ts';
 
 const policyId = 'policy';
 const keysId = 'keys';
@@ -275,9 +275,10 @@ export function folderName(folders: Folders, folder: OpenFolder): { folder?: str
 }
 
 export function signerOf(standing: SignerStanding): Signer {
+  const remote = isOnOtherMachine() ? { remote: true } : {};
   return standing.kind === 'enrolled'
-    ? { name: standing.name, editable: false }
-    : { name: standing.suggestedName, editable: true };
+    ? { name: standing.name, editable: false, ...remote }
+    : { name: standing.suggestedName, editable: true, ...remote };
 }
 
 /** Why nothing can be decided in a folder now; undefined when decisions are possible. */

@@ -1,4 +1,5 @@
 /** Tree rows that stand for several questions of the same shape, and open the form that answers them together. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import type { WaitingQuestion } from '../../app/question/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
@@ -73,7 +74,9 @@ export function leadOf({ waiting }: AlikeNode): string {
 export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
   const { folder, text, waiting, holding } = node;
   const item: ListRow = { label: rowLabel(text), children: 'collapsed' };
-  const agents = [...new Set(waiting.map(({ question }) => question.agent_name))];
+  const agents = [
+    ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
+  ];
   const urgency = waiting[0]?.question.urgency ?? 'medium';
   const count = l10n.t('{0} questions', waiting.length);
   const place = folderPart(folders, folder);

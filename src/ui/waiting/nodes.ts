@@ -1,4 +1,5 @@
 /** The contents of the "Waiting for you" tree: waiting items, filtered and grouped, then answered ones. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { proposedEvents } from '../../app/memory/views.ts';
@@ -20,7 +21,7 @@ import { withAlike } from './alikeRows.ts';
 import type { AlikeNode } from './alikeRows.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
-import { countOf, criticalIn, orderOf, prepareShapes } from './order.ts';
+import { countOf, criticalIn, orderOf } from './order.ts';
 import { humanRequests } from '../request/items.ts';
 import type { RequestBox } from '../request/items.ts';
 
@@ -292,10 +293,6 @@ const inGroupAtLeast = 5;
 /** Groups ordered by their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   await nextTurn();
-  for (const [{ workspace }] of folders.shown) {
-    const { state } = workspace.standing();
-    if (state && !isEmpty(state)) await prepareShapes(workspace, state);
-  }
   if (group === 'none') {
     const { unfolded, rest } = fold(withAlike(waiting), unfoldedAtMost, '');
     await nextTurn();
@@ -343,28 +340,26 @@ function byLabel<T extends Waiting | ItemNode | AlikeNode>(
 }
 
 function labelOf(group: Exclude<Grouping, 'none'>, node: Waiting | ItemNode | AlikeNode): string {
-  if (node.kind === 'rfc') return rfcLabel(group, node.rfc);
-  const question = node.kind === 'alike' ? node.waiting[0]?.question : node.question;
-  return question ? groupLabel(group, question) : '';
+  const question = node.kind === 'rfc' ? null : node.kind === 'alike' ? node.waiting[0]?.question : node.question;
+  const asked = node.kind === 'rfc' ? node.rfc : question;
+  if (!asked) return '';
+  if (group === 'agent') return shownAgent(asked.agent_name, node.folder.workspace.person());
+  return node.kind === 'rfc' ? rfcLabel(group, node.rfc) : question ? groupLabel(group, question) : '';
 }
 
-function groupLabel(group: Exclude<Grouping, 'none'>, question: WaitingQuestion | QuestionView): string {
+function groupLabel(group: 'urgency' | 'work', question: WaitingQuestion | QuestionView): string {
   switch (group) {
     case 'urgency':
       return urgencyWord(question.urgency);
-    case 'agent':
-      return question.agent_name;
     case 'work':
       return question.work?.title ?? l10n.t('No work item');
   }
 }
 
-function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
+function rfcLabel(group: 'urgency' | 'work', rfc: RfcSummary): string {
   switch (group) {
     case 'urgency':
       return urgencyWord('high');
-    case 'agent':
-      return rfc.agent_name;
     case 'work':
       return [...rfc.affected_workflows, ...rfc.blocked_tasks][0]?.title ?? l10n.t('No work item');
   }
@@ -372,7 +367,11 @@ function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
 
 /** The activity of agents, for the empty tree; null if none is active. */
 export function atWork(folders: Folders): string | null {
-  const items = folders.shown.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
+  const items = folders.shown.flatMap(([{ workspace }]) =>
+    [...(workspace.standing().state?.work.values() ?? [])].map(({ status, title, assignee }) => ({
+      ...{ status, title, assignee: assignee && shownAgent(assignee, workspace.person()) },
+    })),
+  );
   const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);
   if (working.length === 0) return null;
   const named = working.slice(0, 3).map(({ assignee, title }) => l10n.t('{0} on {1}', assignee ?? '', title));

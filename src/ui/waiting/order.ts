@@ -3,11 +3,11 @@ import { releasableQuestions } from '../../app/decision/decisions.ts';
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
-import { shapesInSteps } from '../../core/question/shape.ts';
+import { sameShapes } from '../../core/question/shape.ts';
 import type { SameShape } from '../../core/question/shape.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import { perChange, perChangeInSteps } from '../kit/perChange.ts';
+import { perChange } from '../kit/perChange.ts';
 import type { HasPosition } from '../kit/perChange.ts';
 
 export const orderOf = perChange(waitingOrder);
@@ -21,11 +21,10 @@ export const criticalIn = perChange((state) =>
 );
 
 /** Groups of open questions that one act can answer together, by the id of each question. */
-const shapes = perChangeInSteps(function* (state): Generator<undefined, ReadonlyMap<string, SameShape>> {
-  const groups = yield* shapesInSteps(state, undecidedQuestions(state));
+export const sameShapesIn = perChange((state): ReadonlyMap<string, SameShape> => {
+  const groups = sameShapes(state, undecidedQuestions(state));
   return new Map(groups.flatMap((group) => group.questions.map(({ id }): [string, SameShape] => [id, group])));
 });
-export const { read: sameShapesIn, prepare: prepareShapes } = shapes;
 
 /** Holds that a human widened to every file. */
 export const widenedIn = perChange((state) =>

@@ -1,13 +1,15 @@
-/** Language-model tools: the catalog, registered with VS Code, so that Copilot agents can raise blockers. */
+/** Language-model tools: the operations, registered with VS Code, so that Copilot agents can raise blockers. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openAgent } from '../../app/workspace/agents.ts';
 import type { LiveAgent } from '../../app/workspace/agents.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { shownIn } from '../../tools/agent/shown.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 interface Contributed {
   readonly contributes: {
@@ -15,7 +17,7 @@ interface Contributed {
   };
 }
 
-/** Registers the manifest's tools, which are generated from the catalog; the catalog is loaded on the first call. */
+/** Registers the manifest's tools, which are generated from the operations; the operations is loaded on the first call. */
 export function registerTools({ extension }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const agents = all.add(agentsOfWindow(folders));
@@ -27,6 +29,29 @@ export function registerTools({ extension }: vscode.ExtensionContext, folders: F
         prepareInvocation: () => ({ invocationMessage: displayName }),
       }),
     );
+  all.add(offerTools(folders));
+  return all;
+}
+
+/** Sets the keys by which the manifest offers tools to chats. A tool that is not offered works all the same. */
+function offerTools(folders: Folders): Closable {
+  const all = collect();
+  const keys = {
+    used: ids.context.toolsUsed,
+    asked: ids.context.toolsAsked,
+    requests: ids.context.toolsRequests,
+  } as const;
+  const set = ([kind, key]: readonly [string, string]) => {
+    const isOffered =
+      vscode.workspace.getConfiguration().get(ids.settings.allTools) === true ||
+      folders.all.some(({ workspace }) => shownIn(workspace, null).has(kind as keyof typeof keys));
+    void vscode.commands.executeCommand('setContext', key, isOffered);
+  };
+  const look = () => {
+    Object.entries(keys).forEach(set);
+  };
+  all.add(folders.onDidChange(look));
+  all.add(vscode.workspace.onDidChangeConfiguration(look));
   return all;
 }
 
@@ -74,14 +99,14 @@ async function invoke(
     controller.abort();
   });
   try {
-    const [{ catalog }, { runTool }] = await Promise.all([
+    const [{ catalog }, { runAgentTool }] = await Promise.all([
       import('../../tools/catalog.ts'),
-      import('../../tools/kit/tool.ts'),
+      import('../../tools/agent/tool.ts'),
     ]);
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     // A chat may wait indefinitely: cancelling it ends the wait, never the question.
-    const result = await runTool(
+    const result = await runAgentTool(
       tool,
       { workspace, session: agents.of(workspace), signal: controller.signal, waitMs: Infinity },
       input,

@@ -16,7 +16,7 @@ import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
-import { snapshotHead } from '../../ui/kit/strings.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 interface AuditOptions {

@@ -13,7 +13,7 @@ import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/kit/strings.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** Number of days in daily figures. */
@@ -57,7 +57,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     // The tab determines the figures.
-    const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+    const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
     return { type: 'dashboard', ...choice.offer(folder), data };
   }
 

@@ -8,6 +8,7 @@ export const thisEditor: Program = {
   get language() {
     return vscode.env.language;
   },
+  texts: vscode.l10n.bundle,
   get remoteName() {
     return vscode.env.remoteName;
   },

@@ -4,7 +4,6 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { gatherHeldPaths } from '../../core/hold/heldPaths.ts';
@@ -119,11 +118,10 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   for (const event of await criticalWarnings(folder))
     for (const scope of event.scopes)
       if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
-  return { warnings, ...(await inSteps(holdsOf(folder, state))) };
+  return { warnings, ...holdsOf(folder, state) };
 }
 
-/** Of one holder in each step: there may be thousands. */
-function* holdsOf({ workspace }: OpenFolder, state: State): Generator<undefined, Pick<Marks, 'holds' | 'held'>> {
+function holdsOf({ workspace }: OpenFolder, state: State): Pick<Marks, 'holds' | 'held'> {
   const holds: Hold[] = [];
   const held = gatherHeldPaths<Holder>();
   for (const holder of openHolders(state)) {
@@ -132,7 +130,6 @@ function* holdsOf({ workspace }: OpenFolder, state: State): Generator<undefined,
       holds.push({ holder, place, globs });
       held.add(holder, place, globs);
     }
-    yield;
   }
   return { holds, held };
 }

@@ -85,13 +85,13 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
  * @throws Error when the tool refuses
  */
 async function hold({ folder: { workspace }, path }: Place, reason: string): Promise<string> {
-  const [{ raiseQuestion }, { runTool }] = await Promise.all([
+  const [{ raiseQuestion }, { runOperation }] = await Promise.all([
     import('../../tools/question/raiseQuestion.ts'),
-    import('../../tools/kit/tool.ts'),
+    import('../../tools/kit/operation.ts'),
   ]);
   const { session } = openAgent(workspace, { type: 'editor', host: 'vscode', given: 'editor' });
   const glob = unglobbed(path);
-  const { status, text } = await runTool(
+  const { status, text } = await runOperation(
     raiseQuestion,
     { workspace, session, signal: new AbortController().signal, waitMs: 0 },
     {

@@ -44,6 +44,12 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
   }
 
   async function lookAt(workspace: Workspace, name: string): Promise<void> {
+    const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
+    const { isCurrentForged } = await import('../../app/audit/savedState.ts');
+    if (isCurrentForged(workspace)) {
+      discardSavedState(workspace);
+      warnOf(name);
+    }
     const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
     if (hash === undefined) return;
@@ -57,8 +63,11 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
       if (await canVouch()) vouchFor(workspace, found.saved, await keys.signer(workspace));
       return;
     }
-    const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
     discardSavedState(workspace);
+    warnOf(name);
+  }
+
+  function warnOf(name: string): void {
     const text = l10n.t(
       'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
       name,

@@ -1,6 +1,5 @@
 /** Webviews of the editor, in the sidebar or a tab, as surfaces use them. */
 import type * as vscode from 'vscode';
-import { createTextsOfPage } from '../../ui/kit/strings.ts';
 import type { Page } from '../../ui/surface/page.ts';
 
 export function pageOfView(view: vscode.WebviewView): Page {
@@ -9,7 +8,6 @@ export function pageOfView(view: vscode.WebviewView): Page {
     isVisible: () => view.visible,
     onDidChangeVisibility: (listener) => view.onDidChangeVisibility(listener),
     onDidDispose: (listener) => view.onDidDispose(listener),
-    texts: createTextsOfPage(),
   };
 }
 
@@ -19,6 +17,5 @@ export function pageOfPanel(panel: vscode.WebviewPanel): Page {
     isVisible: () => panel.visible,
     onDidChangeVisibility: (listener) => panel.onDidChangeViewState(listener),
     onDidDispose: (listener) => panel.onDidDispose(listener),
-    texts: createTextsOfPage(),
   };
 }

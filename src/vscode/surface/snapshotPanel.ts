@@ -6,13 +6,12 @@ import type * as vscode from 'vscode';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/inTurn.ts';
-import { createTextsOfPage } from '../../ui/kit/strings.ts';
 import { tabIcon, webviewHtml } from './webviewHtml.ts';
 
 export interface SnapshotPanelOptions {
   readonly context: vscode.ExtensionContext;
   readonly page: Parameters<typeof webviewHtml>[2];
-  /** Complete but for its texts, and validated by its schema. */
+  /** Validated by its schema. */
   readonly snapshot: () => Promise<object>;
   /** An unvalidated message of the page. */
   readonly receive: (raw: unknown) => Promise<void>;
@@ -29,11 +28,9 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
   const all = collect();
   const { webview } = panel;
   const { extensionUri } = options.context;
-  const texts = createTextsOfPage();
   let ready = false;
   const drawInTurn = inTurn(async () => {
-    const snapshot = await options.snapshot();
-    await webview.postMessage({ ...snapshot, ...texts.news() });
+    await webview.postMessage(await options.snapshot());
   });
 
   function draw(): void {
@@ -46,7 +43,6 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
   webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
   return {
     begin() {
-      texts.begin();
       ready = true;
       draw();
     },

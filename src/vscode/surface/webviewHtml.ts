@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { pageTexts, program } from '../../ui/kit/program.ts';
 
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, surface: string, title: string): string {
   const nonce = randomBytes(24).toString('base64url');
@@ -20,13 +21,14 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
     `img-src ${webview.cspSource} data:`,
   ].join('; ');
   return `<!doctype html>
-<html lang="${vscode.env.language}">
+<html lang="${program().language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+${pageTexts()}
 <link rel="stylesheet" href="${file(`${surface}.css`)}">
 ${preloads.join('\n')}
 <script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>

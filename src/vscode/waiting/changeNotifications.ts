@@ -10,7 +10,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { urgent } from '../kit/messages.ts';
 import { wanted } from '../kit/telling.ts';
-import { showMore } from './noticeWords.ts';
+import { showMore, shownAsker } from './noticeWords.ts';
 import type { onScreen } from './onScreen.ts';
 import type { Outgoing } from './outbox.ts';
 
@@ -30,7 +30,7 @@ export function changeNotifications({ folders, show }: ChangeNotificationsOption
       agent: holder.asker.id,
       item: `${key} changes`,
       show: () => urgent(changeWords(holder.id, files), open),
-      showMore: () => showMore(holder.asker.id),
+      showMore: () => showMore(shownAsker(holder, folder).asker.id),
     });
     if (picked === open)
       await vscode.commands.executeCommand(isRfc(holder) ? ids.commands.openRfc : ids.commands.openForm, key);

@@ -1,4 +1,5 @@
 /** Filters and groups the tree through quick picks, which decide nothing. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -20,6 +21,12 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
   const { waiting } = await waitingNodes(folders);
   const questions = waiting.flatMap((node) => (node.kind === 'question' ? [node.question] : []));
   const rfcs = waiting.flatMap((node) => (node.kind === 'rfc' ? [node.rfc] : []));
+  const nameOf = new Map(
+    waiting.map((node) => {
+      const { agent_id } = node.kind === 'rfc' ? node.rfc : node.question;
+      return [agent_id, shownAgent(agent_id, node.folder.workspace.person())];
+    }),
+  );
   const works = [
     ...questions.flatMap(({ work }) => work ?? []),
     ...rfcs.flatMap((rfc) => [...rfc.affected_workflows, ...rfc.blocked_tasks]),
@@ -30,7 +37,7 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
     { label: l10n.t('Urgent: high and critical'), change: { urgent: true } },
     heading(l10n.t('By agent')),
     ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
-      label: withoutIcons(agent),
+      label: withoutIcons(nameOf.get(agent) ?? agent),
       change: { agent },
     })),
     heading(l10n.t('By work item')),

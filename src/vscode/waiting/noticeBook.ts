@@ -13,8 +13,6 @@ export interface DueNotice extends QuestionNotice {
 }
 
 export interface NoticeBook {
-  /** Reads the notices of all questions, one in each step: `due` and `next` then take little time. */
-  read(state: State, now: string): Generator<undefined, void>;
   /** The notices that are due now, each once. */
   due(state: State, now: string): DueNotice[];
   /** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
@@ -60,12 +58,6 @@ export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptio
   }
 
   return {
-    *read(state, now) {
-      for (const question of state.questions.values()) {
-        read(state, question, now);
-        yield;
-      }
-    },
     due,
     next(state, now) {
       let first: string | null = null;

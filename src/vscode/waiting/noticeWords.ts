@@ -2,13 +2,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/cascade.ts';
+import { personOf, shortAgent, shownAgent } from '../../core/kit/persons.ts';
+import type { Actor } from '../../core/records/records.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
+
+/** For texts: its own agents without their person. */
+export function shownAsker<T extends { readonly asker: Actor }>(holder: T, { workspace }: OpenFolder): T {
+  return { ...holder, asker: { ...holder.asker, id: shownAgent(holder.asker.id, workspace.person()) } };
+}
 
 export async function showMore(agent: string): Promise<void> {
   const list = l10n.t('Show');
@@ -39,7 +47,12 @@ export function noticeWords(state: State, question: Question, kind: QuestionNoti
 /** The agent's reply to a human's follow-up question. */
 function replied({ askBacks, asker, id }: Question): string {
   const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
-  return l10n.t('{0} replied about {1}: {2}', last?.by ?? asker.id, id, shownLine(plain(last?.text ?? '')));
+  return l10n.t(
+    '{0} replied about {1}: {2}',
+    last ? (personOf(asker.id) === null ? shortAgent(last.by) : last.by) : asker.id,
+    id,
+    shownLine(plain(last?.text ?? '')),
+  );
 }
 
 function minutesUntil(at: string, now: string): number {

@@ -6,7 +6,6 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.ts';
@@ -18,15 +17,14 @@ import type { Claims } from '../kit/claims.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { inTurn } from '../../ui/kit/inTurn.ts';
 import { perTurn } from '../kit/perTurn.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
 import { changeNotifications } from './changeNotifications.ts';
 import { openNoticeBook } from './noticeBook.ts';
-import type { DueNotice, NoticeBook } from './noticeBook.ts';
-import { noticeWords, showMore } from './noticeWords.ts';
+import type { DueNotice } from './noticeBook.ts';
+import { noticeWords, showMore, shownAsker } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { openOutbox } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
@@ -58,7 +56,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
   const outbox = openOutbox(telling, claims);
   const show = onScreen();
   const others = otherNotices(options, show);
-  const looks = all.add(readingFirst(folders, book, look));
+  const looks = all.add(whenDue(look));
 
   /** @returns after how many milliseconds something else becomes due */
   function look(): number[] {
@@ -109,12 +107,12 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     const open = isWaiting(question) ? l10n.t('Answer') : l10n.t('Show');
     const later = l10n.t('Later');
     const buttons = isWaiting(question) ? [open, later] : [open];
-    const text = noticeWords(state, question, kind, folder.workspace.now());
+    const text = noticeWords(state, shownAsker(question, folder), kind, folder.workspace.now());
     const picked = await show({
       agent: question.asker.id,
       item: key,
       show: () => (question.urgency === 'critical' ? urgent : information)(text, ...buttons),
-      showMore: () => showMore(question.asker.id),
+      showMore: () => showMore(shownAsker(question, folder).asker.id),
     });
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openForm, key);
     if (picked !== later) return;
@@ -124,35 +122,21 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     });
   }
 
-  all.add(folders.onDidChange(() => void looks.now()));
+  all.add(folders.onDidChange(looks.now));
   return all;
 }
 
-/**
- * Looks when its caller asks, and when something becomes due by time alone. Before that, it reads the notices in steps: a
- * window that opens may read those of thousands of questions.
- */
-function readingFirst(
-  folders: Folders,
-  book: NoticeBook,
-  look: () => readonly number[],
-): Closable & { now(): Promise<void> } {
+/** Looks when its caller asks, and when something becomes due by time alone. */
+function whenDue(look: () => readonly number[]): Closable & { now(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let closed = false;
-  const now = inTurn(async () => {
-    for (const [{ workspace }] of folders.stores) {
-      const { state } = workspace.standing();
-      if (state) await inSteps(book.read(state, workspace.now()));
-    }
-    if (closed) return;
+  const now = () => {
     const waits = look();
     clearTimeout(timer);
-    if (waits.length > 0) timer = setTimeout(() => void now(), Math.min(atLatestMs, ...waits) + afterMs);
-  });
+    if (waits.length > 0) timer = setTimeout(now, Math.min(atLatestMs, ...waits) + afterMs);
+  };
   return {
     now,
     dispose() {
-      closed = true;
       clearTimeout(timer);
     },
   };

@@ -15,7 +15,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
-import { showMore, withHeld } from './noticeWords.ts';
+import { showMore, shownAsker, withHeld } from './noticeWords.ts';
 import type { onScreen } from './onScreen.ts';
 import type { Outgoing } from './outbox.ts';
 
@@ -79,8 +79,8 @@ export function reviewNotifications({
     const picked = await show({
       agent: rfc.asker.id,
       item: folders.keyOf(folder, id),
-      show: () => information(reviewWords(state, rfc), open, later),
-      showMore: () => showMore(rfc.asker.id),
+      show: () => information(reviewWords(state, shownAsker(rfc, folder)), open, later),
+      showMore: () => showMore(shownAsker(rfc, folder).asker.id),
     });
     if (picked === open) await vscode.commands.executeCommand(ids.commands.openRfc, folders.keyOf(folder, id));
     if (picked === later)

@@ -1,6 +1,6 @@
 /** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
 import type * as vscode from 'vscode';
-import { inSteps, whileAwaited } from '../../app/workspace/inSteps.ts';
+import { whileAwaited } from '../../app/workspace/inSteps.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { listRow } from '../../ui/waiting/items.ts';
@@ -56,7 +56,7 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
     if (asking > 0) missed = true;
     if (asking > 0 || shown === null) return;
     const nodes = isVisible() ? await read() : null;
-    const now = nodes && (await inSteps(contentOf(nodes, itemOf), { isAwaited: true }));
+    const now = nodes && contentOf(nodes, itemOf);
     if (now === shown) return;
     shown = now;
     if (nodes && !timer) ready = { nodes, at: performance.now() };
@@ -92,7 +92,7 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
         return await whileAwaited(async () => {
           if (ready && performance.now() - ready.at < readyMs) return ready.nodes;
           const nodes = await read();
-          shown = await inSteps(contentOf(nodes, itemOf), { isAwaited: true });
+          shown = contentOf(nodes, itemOf);
           return nodes;
         });
       } catch (error) {
@@ -122,14 +122,8 @@ function folded(node: Node): string[] {
 
 type ItemOf = TreeRows['itemOf'];
 
-/** In steps: the first time, fifty rows take long. */
-function* contentOf(nodes: readonly Node[], itemOf: ItemOf): Generator<undefined, string> {
-  const rows: string[] = [];
-  for (const node of nodes) {
-    rows.push(JSON.stringify(contentOfRow(node, itemOf)));
-    yield;
-  }
-  return rows.join('\n');
+function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
+  return nodes.map((node) => JSON.stringify(contentOfRow(node, itemOf))).join('\n');
 }
 
 /** The content of a row and its children. */

@@ -93,13 +93,13 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   let id = '';
 
   async function call(name: string, input: unknown): Promise<void> {
-    const [{ catalog }, { runTool }] = await Promise.all([
-      import('../../tools/catalog.ts'),
-      import('../../tools/kit/tool.ts'),
+    const [{ operations }, { runOperation }] = await Promise.all([
+      import('../../tools/operations.ts'),
+      import('../../tools/kit/operation.ts'),
     ]);
-    const tool = catalog.find((one) => one.name === name);
+    const tool = operations.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
-    const { status, text } = await runTool(tool, { workspace, session, signal, waitMs: Infinity }, input);
+    const { status, text } = await runOperation(tool, { workspace, session, signal, waitMs: Infinity }, input);
     if (status === 'error') throw new Error(text);
   }
 
@@ -107,15 +107,15 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
     /** Raises the question and returns its id. */
     async ask(): Promise<string> {
       const title = l10n.t('Sign-in of the sample shop');
-      await call('holdpoint_register_work', { id: workId, kind: 'task', title, status: 'in_progress' });
-      await call('holdpoint_raise_question', { ...question(), work_id: workId, wait_seconds: 0 });
+      await call('register_work', { id: workId, kind: 'task', title, status: 'in_progress' });
+      await call('raise_question', { ...question(), work_id: workId, wait_seconds: 0 });
       [id = ''] = workspace.standing().state?.questions.keys() ?? [];
       return id;
     },
     /** Waits for the human and continues, which the form shows. */
     async resume(): Promise<void> {
-      await call('holdpoint_await_answer', { id });
-      if (!signal.aborted) await call('holdpoint_update_work', { id: workId, status: 'done' });
+      await call('await_answer', { id });
+      if (!signal.aborted) await call('update_work', { id: workId, status: 'done' });
     },
   };
 }

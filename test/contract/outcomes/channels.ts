@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { callTool, toolNamed } from '../../../src/mcp/calls.ts';
+import { runAgentTool } from '../../../src/tools/agent/tool.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { checkPrinted } from '../../support/outputs.ts';
@@ -96,19 +97,20 @@ async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): P
 }
 
 function reading(id: Scenario['id']): readonly [string, object] {
-  if (id === 'E-1') return ['search_events', { id }];
-  return [id === 'R-1' ? 'await_request' : 'await_answer', { id }];
+  return [id === 'E-1' ? 'holdpoint_list_items' : 'holdpoint_await_answer', { id }];
 }
 
-async function languageModelTool(place: Place, { id }: Scenario): Promise<Said> {
-  const { text } = await place.call(...reading(id));
+async function languageModelTool({ workspace }: Place, { id }: Scenario): Promise<Said> {
+  const [name, input] = reading(id);
+  const context = { workspace, session: asker, signal: new AbortController().signal, waitMs: 0 };
+  const { text } = await runAgentTool(toolNamed(name)!, context, input);
   return { exit: null, result: null, text };
 }
 
 async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
   const [name, input] = reading(id);
   const call = { workspace, session: asker, signal: new AbortController().signal, waitMs: 0, progress: null };
-  const { structuredContent = {} } = await callTool(toolNamed(`holdpoint_${name}`)!, input, call);
+  const { structuredContent = {} } = await callTool(toolNamed(name)!, input, call);
   const { result = null, text } = structuredContent as { result?: string; text: string };
   return { exit: null, result, text };
 }

@@ -8,9 +8,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox } from '../../support/store/sandbox.ts';
@@ -66,9 +66,9 @@ export async function makePlace(): Promise<Place> {
     signing: { store, signer: human, newId: randomUUID },
     notifications,
     call(name, input = {}, who = asker) {
-      const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+      const tool = operations.find((one) => one.name === name);
       if (!tool) throw new Error(`there is no tool ${name}`);
-      return runTool(tool, { workspace, session: who, signal: new AbortController().signal, waitMs: 0 }, input);
+      return runOperation(tool, { workspace, session: who, signal: new AbortController().signal, waitMs: 0 }, input);
     },
     async cli(...argv) {
       const said: string[] = [];

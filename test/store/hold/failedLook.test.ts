@@ -1,7 +1,7 @@
 /** A hook that fails after a call: the call has run, so nothing is denied, and the agent reads what was not compared. */
 import assert from 'node:assert/strict';
 import { failedLook } from '../../../src/hook/lateLook.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeRepository } from '../../support/store/repository.ts';
@@ -14,7 +14,7 @@ describe('a hook that fails', () => {
     const place = makeSandbox();
     makeRepository(place);
     const context = { workspace: place.open(), session: agent(), signal: new AbortController().signal, waitMs: 0 };
-    await runTool(raiseQuestion, context, { text: 'JWT or sessions?', holds: ['src/auth'] });
+    await runOperation(raiseQuestion, context, { text: 'JWT or sessions?', holds: ['src/auth'] });
     const payload = { hook_event_name: event, session_id: 's-1', cwd: place.folder, tool_name: 'Bash' };
     const bytes = Buffer.from(JSON.stringify({ ...payload, tool_input: { command: 'ls' }, tool_response: {} }));
     return failedLook({ host: 'claude-code', folder: place.folder }, bytes, 'no answer within 5 seconds', {});

@@ -23,7 +23,7 @@ import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
 import { agent, decide, enrolledHuman, holdFiles, yes } from '../../support/store/people.ts';
@@ -63,14 +63,14 @@ async function setting(): Promise<Setting> {
 
 async function ask(workspace: Workspace, input: object, session = agent()): Promise<void> {
   const context = { workspace, session, signal: new AbortController().signal, waitMs: 0 };
-  const raised = await runTool(raiseQuestion, context, { type: 'decision', ...input });
+  const raised = await runOperation(raiseQuestion, context, { type: 'decision', ...input });
   assert.equal(raised.status, 'ok', raised.text);
 }
 
 async function propose(workspace: Workspace, input: object): Promise<void> {
   const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
   const document = { title: 'Plan', summary: 'Short.', motivation: 'Needed.', detailed_design: 'A page.' };
-  const proposed = await runTool(proposeRfc, context, { ...document, ...input });
+  const proposed = await runOperation(proposeRfc, context, { ...document, ...input });
   assert.equal(proposed.status, 'ok', proposed.text);
 }
 
@@ -570,7 +570,7 @@ describe('changes of held files', () => {
       return { code: await main(['gate', '--file', 'docs/free.md'], io, '0.0.0'), said: said.join('\n') };
     };
     const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
-    const check = () => runTool(checkGate, context, { files: ['docs/free.md'] });
+    const check = () => runOperation(checkGate, context, { files: ['docs/free.md'] });
     assert.deepEqual([(await gate()).code, (await check()).status], [0, 'ok']);
     fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
     const { code, said } = await gate();

@@ -33,8 +33,8 @@ import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { getRfc } from '../../../src/tools/rfc/getRfc.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation } from '../../../src/tools/kit/operation.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { agent, decide, enrolledHuman, holdFiles } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -140,8 +140,8 @@ describe('every file of a store', () => {
       made = await setting();
       await holdFiles(made.workspace, made.human, 'Q-1', 'all');
     });
-    const call = (tool: Tool, input: object) =>
-      runTool(
+    const call = (tool: Operation, input: object) =>
+      runOperation(
         tool,
         { workspace: made.workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 },
         input,

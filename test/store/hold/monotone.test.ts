@@ -8,9 +8,9 @@ import { preparedImport, runImport } from '../../../src/app/transfer/importing.t
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askBackProblem } from '../../../src/core/question/askBack.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
 import { globs } from '../../support/store/arbitraries.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
@@ -61,57 +61,57 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
 };
 /** Usual values of a tool's fields. */
 const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
-  holdpoint_update_rfc: {
+  update_rfc: {
     id: fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'),
     hand_to: fc.constantFrom(undefined, undefined, ...agents),
   },
-  holdpoint_get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
-  holdpoint_list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
-  holdpoint_raise_question: {
+  get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
+  list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
+  raise_question: {
     text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?', 'Now?', 'Why?'),
     type: fc.constantFrom('clarification', 'decision', 'approval'),
     mode: fc.constantFrom('async', 'async', 'sync'),
   },
-  holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
-  holdpoint_park_question: {
+  reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
+  park_question: {
     id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'),
     doing: fc.constant('This.'),
     next: fc.constant('That.'),
   },
-  holdpoint_withdraw_question: {
+  withdraw_question: {
     id: fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'),
     reason: fc.constant('Found it.'),
   },
-  holdpoint_close_event: {
+  close_event: {
     id: fc.constantFrom('E-1', 'E-2', 'E-3'),
     superseded_by: fc.constantFrom(undefined, undefined, 'E-1', 'E-2'),
   },
-  holdpoint_register_responsibility: {
+  register_responsibility: {
     id: fc.constantFrom('first', 'second', 'third'),
     name: fc.constant('Somebody'),
     kind: fc.constantFrom('agent', 'automation'),
     agents: fc.constantFrom([], [...agents]),
   },
-  holdpoint_create_request: {
+  create_request: {
     type: fc.constant('request_for_action'),
     origin: fc.constantFrom('first', 'second'),
     target: fc.constantFrom('first', 'second'),
     subject: fc.constant('Look.'),
     summary: fc.constant('It fails.'),
   },
-  holdpoint_search_events: {
+  search_events: {
     id: fc.constant(undefined),
     status: fc.constant(undefined),
     type: fc.constantFrom(undefined, 'warning', 'decision'),
   },
-  holdpoint_list_requests: {
+  list_requests: {
     id: fc.constant(undefined),
     status: fc.constant(undefined),
     type: fc.constant(undefined),
     box: fc.constant('all'),
   },
-  holdpoint_await_request: { id: fc.constantFrom(undefined, 'R-1') },
-  holdpoint_respond_to_request: {
+  await_request: { id: fc.constantFrom(undefined, 'R-1') },
+  respond_to_request: {
     id: fc.constantFrom('R-1', 'R-2'),
     action: fc.constantFrom('accept', 'defer', 'complete', 'cancel', 'make_work'),
     until: fc.constant('2100-01-01T00:00:00Z'),
@@ -136,52 +136,50 @@ function valueOf(tool: string, name: string): fc.Arbitrary<unknown> {
 }
 
 /** Calls of one tool, mostly valid ones. */
-function callOf(tool: Tool): fc.Arbitrary<Call> {
+function callOf(tool: Operation): fc.Arbitrary<Call> {
   const fields = Object.fromEntries(Object.keys(tool.input.shape).map((name) => [name, valueOf(tool.name, name)]));
   return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
 }
 
 /** Calls that rarely fit the current state, so most are refused; they are made more often. */
-const seldom = new Set(
-  [
-    'update_rfc',
-    'close_event',
-    'post_event',
-    'respond_to_request',
-    'withdraw_question',
-    'reply_question',
-    'park_question',
-    'update_work',
-  ].map((name) => `holdpoint_${name}`),
-);
+const seldom = new Set([
+  'update_rfc',
+  'close_event',
+  'post_event',
+  'respond_to_request',
+  'withdraw_question',
+  'reply_question',
+  'park_question',
+  'update_work',
+]);
 
-function weightOf({ name, readOnly }: Tool): number {
-  if (readOnly || name === 'holdpoint_await_request') return 2;
-  if (name === 'holdpoint_withdraw_question') return 20; // only an async question of the calling agent
+function weightOf({ name, readOnly }: Operation): number {
+  if (readOnly || name === 'await_request') return 2;
+  if (name === 'withdraw_question') return 20; // only an async question of the calling agent
   return seldom.has(name) ? 8 : 5;
 }
 
 interface Call {
-  readonly tool: Tool;
+  readonly tool: Operation;
   readonly input: unknown;
   readonly as: string;
 }
 
 const call = (workspace: Workspace, { tool, input, as }: Call) => {
   const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 };
-  return runTool(tool, context, JSON.parse(JSON.stringify(input)));
+  return runOperation(tool, context, JSON.parse(JSON.stringify(input)));
 };
-const toolNamed = (name: string) => catalog.find((tool) => tool.name === name)!;
+const toolNamed = (name: string) => operations.find((tool) => tool.name === name)!;
 
 /** The initial store: work items without dependencies, two responsibilities. */
 async function furnish(workspace: Workspace): Promise<void> {
   for (const id of works) {
     const input = { id, title: id, kind: id === 'W1' ? 'workflow' : 'task', holds: ['src/a'] };
-    await call(workspace, { tool: toolNamed('holdpoint_register_work'), input, as: agents[0]! });
+    await call(workspace, { tool: toolNamed('register_work'), input, as: agents[0]! });
   }
   for (const id of ['first', 'second'])
     await call(workspace, {
-      tool: toolNamed('holdpoint_register_responsibility'),
+      tool: toolNamed('register_responsibility'),
       input: { id, name: id, agents },
       as: agents[0]!,
     });
@@ -193,7 +191,7 @@ describe('no sequence of calls', () => {
   it('of any tools, with sweeps, jumping clocks and humans who ask back, shrinks the held set or decides anything', async () => {
     const names = new Set<string>();
     let held = 0;
-    const calls = catalog.map((tool) => ({ weight: weightOf(tool), arbitrary: callOf(tool) }));
+    const calls = operations.map((tool) => ({ weight: weightOf(tool), arbitrary: callOf(tool) }));
     const acts = fc.oneof(
       ...calls,
       { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) },
@@ -242,7 +240,7 @@ describe('no sequence of calls', () => {
       { numRuns: runs(56) },
     );
     assert.deepEqual(
-      catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+      operations.filter(({ name }) => !names.has(name)).map(({ name }) => name),
       [],
       'each tool got something done',
     );

@@ -15,7 +15,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Lease } from '../../../src/core/state/state.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
@@ -204,7 +204,7 @@ describe('during an outage of the server', () => {
     };
     const context = { workspace: connected, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     const ask = async () => {
-      const { text, data } = await runTool(checkGate, context, { files: ['free.ts'] });
+      const { text, data } = await runOperation(checkGate, context, { files: ['free.ts'] });
       return { text, shared: data['shared'], state: data['state'] };
     };
     const current = await ask();

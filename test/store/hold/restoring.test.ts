@@ -7,7 +7,7 @@ import { contentBefore, restoreOne } from '../../../src/app/hold/restore.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { NoCopyError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -24,7 +24,7 @@ describe('a held file without a copy', () => {
     const workspace = place.open();
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     const input = { type: 'decision', text: 'Which?', holds: ['large.txt', 'small.txt'] };
-    const raised = await runTool(raiseQuestion, context, input);
+    const raised = await runOperation(raiseQuestion, context, input);
     assert.equal(raised.status, 'ok', raised.text);
     for (const name of ['large.txt', 'small.txt']) fs.writeFileSync(file(name), 'changed\n');
     await lookAtHeld(workspace);

@@ -12,7 +12,7 @@ import type { HostName } from '../../../src/hosts/names.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { asSentBy, hasContext } from '../../support/hostCalls.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
@@ -46,7 +46,7 @@ async function asked(host: HostName): Promise<Sandbox> {
   const workspace = place.open();
   const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
   const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
-  const raised = await runTool(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision' });
+  const raised = await runOperation(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision' });
   assert.equal(raised.status, 'ok', raised.text);
   live.release();
   return place;
@@ -67,7 +67,7 @@ describe('a hook delivers', () => {
       const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
       const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
       const brief = { id: 'Q-1', doing: 'Writing the login.', next: 'Add the tokens.', check_first: 'The branch.' };
-      assert.equal((await runTool(parkQuestion, context, brief)).status, 'ok');
+      assert.equal((await runOperation(parkQuestion, context, brief)).status, 'ok');
       live.release();
       await answered(place);
       const { exit, out } = await hookAnswer(place, host, 'SessionStart', 'second', { source: 'startup' });
@@ -89,7 +89,7 @@ describe('a hook delivers', () => {
       const workspace = place.open();
       const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'third' });
       const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
-      assert.match((await runTool(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
+      assert.match((await runOperation(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
       live.release();
       for (const event of ['UserPromptSubmit', 'Stop'] as const)
         assert.deepEqual(await hookAnswer(place, host, event, 'third'), silence);

@@ -14,7 +14,7 @@ import { questionView } from '../../../src/app/question/views.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { root } from '../../support/host.ts';
 import { registerWork } from '../../../src/tools/work/registerWork.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
@@ -36,7 +36,7 @@ describe('a question that a host asks itself', () => {
     agents = [];
     const other = openAgent(workspace, { type: 'shell', host: 'shell' });
     const context = { workspace, session: other.session, signal: new AbortController().signal, waitMs: 0 };
-    await runTool(registerWork, context, { id: 't-1', title: 'API tokens' });
+    await runOperation(registerWork, context, { id: 't-1', title: 'API tokens' });
     other.release();
   });
   afterEach(() => {
@@ -121,7 +121,7 @@ describe('a question that a host asks itself', () => {
     live.serves('s-1');
     agents.push(live);
     const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
-    await runTool(raiseQuestion, context, { text, mode: 'async' });
+    await runOperation(raiseQuestion, context, { text, mode: 'async' });
     assert.deepEqual(await recorded('PostToolUse'), nothing);
     assert.equal((await question()).status, 'pending');
     await recorded('PreToolUse', { tool_input: { questions: [{ question: 'Another?' }] } });

@@ -9,7 +9,8 @@ import { agent } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-const way = /The author of RFC-1 can still revise it: holdpoint_update_rfc \{"id":"RFC-1"\} takes each section as text/;
+const way =
+  /The author of RFC-1 can still revise it: holdpoint_propose_rfc \{"id":"RFC-1"\} takes its text as markdown/;
 
 /** The denial that `by` reads when it edits the RFC's file. */
 async function denial(place: Sandbox, by: string): Promise<string> {

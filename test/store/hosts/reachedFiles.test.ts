@@ -219,7 +219,7 @@ describe('a hook denies a call that may reach a held file', () => {
     });
 
   it('a tool of a server that only has a name like ours', async () => {
-    for (const tool of ['mcp__holdpoint2__holdpoint_post_event', 'mcp__holdpoint_x__holdpoint_post_event'])
+    for (const tool of ['mcp__holdpoint2__holdpoint_post_note', 'mcp__holdpoint_x__holdpoint_post_note'])
       assert.equal(await denied(place, { tool, input: { path: 'src/held.js' } }), true, tool);
   });
 
@@ -315,7 +315,7 @@ describe('a hook denies a call that may reach a held file', () => {
     ])
       assert.equal(await denied(place, { tool: 'mcp__x__run', input }), false, JSON.stringify(input));
     assert.equal(
-      await denied(place, { tool: 'mcp__holdpoint__holdpoint_post_event', input: { path: 'src/held.js' } }),
+      await denied(place, { tool: 'mcp__holdpoint__holdpoint_post_note', input: { path: 'src/held.js' } }),
       false,
     );
   });

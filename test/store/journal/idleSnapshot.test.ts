@@ -48,11 +48,11 @@ describe('a snapshot while idle', function () {
     assert.equal(store.saving(1), null, 'once');
     await register(store, 'T2');
     const read: string[] = [];
-    const openSync = (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
+    const readFileSync = ((file: fs.PathLike, options?: BufferEncoding) => {
       read.push(path.extname(String(file)));
-      return fs.openSync(file, flags, mode);
-    };
-    const next = await sandbox.open({ fs: { ...fs, openSync } }).store();
+      return fs.readFileSync(file, options);
+    }) as typeof fs.readFileSync;
+    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
     assert.deepEqual(dump(next.read()), dump(store.read()));
     assert.ok(read.includes('.sqlite'));
   });

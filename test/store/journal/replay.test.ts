@@ -12,6 +12,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { recipientOf } from '../../../src/core/state/askBack.ts';
+import type { Delivery } from '../../../src/store/rows/deliveries.ts';
 import type { Store, View } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered, workIds } from '../../support/store/arbitraries.ts';
@@ -188,16 +189,16 @@ describe('the store', () => {
 
   /** That the kept rows are what questions and deliveries say. Returns their number. */
   function checkUndelivered({ state, rows }: View): number {
-    const deliveries = rows.all(rows.query.selectFrom('deliveries').selectAll());
+    const deliveries = rows.all<Delivery>(`SELECT * FROM deliveries WHERE what = 'outcome'`);
     const hasConfirmed = (id: string, agent: string) =>
-      deliveries.some((row) => row.question_id === id && row.agent_id === agent && row.acknowledged_at !== null);
+      deliveries.some((row) => row.subject === id && row.agent === agent && row.acknowledged_at !== null);
     const expected = [...state.questions.values()].flatMap((question) => {
       const { id, resolution } = question;
       const agent_id = recipientOf(state, question);
       if (resolution === null || resolution.how === 'withdrawn' || hasConfirmed(id, agent_id)) return [];
       return [{ question_id: id, agent_id }];
     });
-    const found = rows.all(rows.query.selectFrom('undelivered').selectAll());
+    const found = rows.all('SELECT id AS question_id, awaits AS agent_id FROM items WHERE awaits IS NOT NULL');
     assert.deepEqual(new Set(found), new Set(expected));
     return found.length;
   }

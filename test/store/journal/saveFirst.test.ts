@@ -34,14 +34,14 @@ describe('a journal read first by another thread', function () {
 
   const thread = (sandbox: Sandbox) => savingThread(sandbox, () => sandbox.open());
 
-  /** A file system that notes which saved files are opened. */
+  /** A file system that notes which saved files are read. */
   function noting() {
     const opened: string[] = [];
-    const openSync = (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
-      if (flags === 'r') opened.push(path.extname(String(file)));
-      return fs.openSync(file, flags, mode);
-    };
-    return { opened, fs: { ...fs, openSync } };
+    const readFileSync = ((file: fs.PathLike, options?: BufferEncoding) => {
+      opened.push(path.extname(String(file)));
+      return fs.readFileSync(file, options);
+    }) as typeof fs.readFileSync;
+    return { opened, fs: { ...fs, readFileSync } };
   }
 
   locally('is opened from what that thread saved', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { main } from '../../../src/cli/program.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
 import { ioOf } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -18,7 +18,7 @@ describe('a program with another home folder', () => {
     const human = enrolledHuman(workspace);
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     for (const text of ['Which store?', 'Which port?'])
-      await runTool(raiseQuestion, context, { type: 'decision', text, holds: ['src/**'] });
+      await runOperation(raiseQuestion, context, { type: 'decision', text, holds: ['src/**'] });
     await decide(workspace, human, 'Q-1', yes);
     const home = place.at('another-home');
     fs.mkdirSync(home);

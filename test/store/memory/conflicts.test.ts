@@ -1,8 +1,8 @@
 /** Decisions that may contradict each other, compared with a plain search through all of them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { finish } from '../../../src/core/kit/finish.ts';
-import { conflictingDecisions } from '../../../src/store/rows/eventConflicts.ts';
+import { conflictingDecisions } from '../../../src/core/memory/conflicts.ts';
+import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
@@ -66,7 +66,8 @@ function searched(all: readonly Posted[], { focus, ignoreCase }: Search): string
 }
 
 function found(store: Store, search: Search): string[] {
-  const { items, more } = finish(conflictingDecisions(store.read().rows, { ...search, limit: 1_000 }));
+  const { events, related } = eventsIn(store.read().rows);
+  const { items, more } = conflictingDecisions(events.values(), related, { ...search, limit: 1_000 });
   assert.equal(more, 0);
   return items.map(({ decisions: [newer, older] }) => `${newer.id} ${older.id}`);
 }

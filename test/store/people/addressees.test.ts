@@ -10,8 +10,8 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { briefingText } from '../../../src/core/memory/briefingText.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
 import { updateRfc } from '../../../src/tools/rfc/updateRfc.ts';
@@ -100,8 +100,8 @@ describe('whom a question or RFC is for', () => {
 });
 
 function callOf(workspace: Workspace) {
-  return (tool: Tool, input: unknown, session = agent()) =>
-    runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs: 0 }, input);
+  return (tool: Operation, input: unknown, session = agent()) =>
+    runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs: 0 }, input);
 }
 
 async function write(store: Store, record: RecordInput, { actor } = agent()): Promise<void> {

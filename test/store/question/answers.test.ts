@@ -5,6 +5,7 @@ import path from 'node:path';
 import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { openRequestFile, takeOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
+import { reusesOf } from '../../../src/app/question/reuses.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
@@ -48,10 +49,7 @@ describe('an answer', () => {
     assert.deepEqual([again.earlier, again.already, again.question.id], [true, false, 'Q-1']);
     sandbox.clock.now += hour;
     await raiseQuestion(store, agent('codex-003'), asked);
-    const reuses = store
-      .read()
-      .rows.all(store.read().rows.query.selectFrom('answer_reuses').selectAll().orderBy('position', 'desc'))
-      .map(({ agent_id, reused_at }) => [agent_id, reused_at]);
+    const reuses = reusesOf(store.read(), 'Q-1').map(({ agent_id, reused_at }) => [agent_id, reused_at]);
     assert.deepEqual(reuses, [
       ['codex-003', '2026-03-02T10:00:00.000Z'],
       ['claude-002', '2026-03-02T09:00:00.000Z'],

@@ -7,8 +7,8 @@ import { listQuestions, questionView, waitingCount, waitingOrder } from '../../.
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -24,8 +24,8 @@ async function setting() {
   await registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
   await registerWork(store, first, { id: 'T2', title: 'Docs' });
   const call = (name: string, input: object = {}, session: AgentSession = first, waitMs = 0) => {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`)!;
-    return runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
+    const tool = operations.find((one) => one.name === name)!;
+    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
   };
   const question = (id = 'Q-1') => questionView(store.read(), id)!;
   return { sandbox, workspace, human, store, call, question };

@@ -15,8 +15,8 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -277,7 +277,7 @@ describe('a human’s refusal', () => {
     wait_seconds: fc.constant(0),
   };
   const calls = fc.oneof(
-    ...catalog.map((tool) =>
+    ...operations.map((tool) =>
       fc.record({
         tool: fc.constant(tool),
         input: fc.record(
@@ -316,7 +316,7 @@ describe('a human’s refusal', () => {
                 signal: new AbortController().signal,
                 waitMs: 0,
               };
-              const { status } = await runTool(act.tool, context, JSON.parse(JSON.stringify(act.input)));
+              const { status } = await runOperation(act.tool, context, JSON.parse(JSON.stringify(act.input)));
               if (status === 'ok') done++;
             }
             assert.equal(commit(made).verdict, 'deny');

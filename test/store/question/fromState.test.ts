@@ -6,7 +6,7 @@ import { registerResponsibility } from '../../../src/app/request/requests.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { agent, askAgent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
@@ -55,7 +55,7 @@ async function setting() {
     const again = sandbox.open();
     let takesRows = false;
     const store = () => ((takesRows = true), again.store());
-    const result = await runTool(listQuestions, contextOf({ ...again, store }, session), input);
+    const result = await runOperation(listQuestions, contextOf({ ...again, store }, session), input);
     again.close();
     return { ...result, takesRows };
   };
@@ -72,13 +72,13 @@ describe('the questions that wait, for a caller without a name', () => {
     assert.match(found.text, /^3 questions, 3 pending, 2 sync\nQ-3 · critical.*\nQ-1 · .*\nQ-2 · /);
     const workspace = sandbox.open();
     await workspace.store();
-    assert.deepEqual(await runTool(listQuestions, contextOf(workspace, shell, false), {}), found);
+    assert.deepEqual(await runOperation(listQuestions, contextOf(workspace, shell, false), {}), found);
   });
 
   locally('of an empty folder need no rows', async () => {
     const sandbox = makeSandbox();
     const workspace = { ...sandbox.open(), store: () => assert.fail('opened') };
-    const { text, status } = await runTool(listQuestions, contextOf(workspace), {});
+    const { text, status } = await runOperation(listQuestions, contextOf(workspace), {});
     assert.deepEqual([status, text], ['ok', '0 questions, 0 pending, 0 sync']);
   });
 
@@ -104,7 +104,7 @@ describe('the questions that wait, for a caller without a name', () => {
     const { position, snapshot } = again.stateFile.read() ?? assert.fail('no anchor');
     assert.ok(position > 1024 * 1024 && position - (snapshot?.position ?? 0) < 64 * 1024);
     const withoutRows = { ...again, store: () => assert.fail('opened') };
-    const { status, text } = await runTool(listQuestions, contextOf(withoutRows), {});
+    const { status, text } = await runOperation(listQuestions, contextOf(withoutRows), {});
     assert.deepEqual([status, text.split('\n')[0]], ['ok', '50 of 200 questions, 200 pending, 200 sync']);
   });
 
@@ -134,7 +134,7 @@ describe('the questions that wait, for a caller without a name', () => {
     'when a question is due': ({ sandbox }) => Promise.resolve((sandbox.clock.now += 1_000 * hour)),
     'when one is parked': async ({ sandbox }) => {
       const brief = { id: 'Q-3', doing: 'Moving.', next: 'Drop it.' };
-      assert.equal((await runTool(parkQuestion, contextOf(sandbox.open(), bot), brief)).status, 'ok');
+      assert.equal((await runOperation(parkQuestion, contextOf(sandbox.open(), bot), brief)).status, 'ok');
     },
   };
   for (const [when, change] of Object.entries(needingRows))

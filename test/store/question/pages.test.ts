@@ -4,8 +4,8 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { gateText } from '../../../src/tools/kit/texts.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool, ToolContext } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation, ToolContext } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
 import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
@@ -27,8 +27,8 @@ async function asking(count: number, more: object = {}, items: readonly object[]
     result: null,
   }));
   const context: ToolContext = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-  const run = async (tool: Tool, input: object, used: Partial<ToolContext> = {}) => {
-    const { status, text, data } = await runTool(tool, { ...context, ...used }, input);
+  const run = async (tool: Operation, input: object, used: Partial<ToolContext> = {}) => {
+    const { status, text, data } = await runOperation(tool, { ...context, ...used }, input);
     assert.notEqual(status, 'error', text);
     return { lines: text.split('\n'), data: data as unknown as Listed };
   };
@@ -76,8 +76,8 @@ describe('a list for an agent', () => {
   it('of what holds names five, and how many more there are', async () => {
     for (const [count, last] of [
       [5, /^Denied: .* Q-5 /],
-      [6, /^And 1 more holds it: holdpoint_list_questions lists it\.$/],
-      [7, /^And 2 more hold it: holdpoint_list_questions lists them\.$/],
+      [6, /^And 1 more holds it: holdpoint_list_items \{"what":"questions"\} lists it\.$/],
+      [7, /^And 2 more hold it: holdpoint_list_items \{"what":"questions"\} lists them\.$/],
     ] as const) {
       const { workspace } = await asking(count, { holds: ['src'] });
       const answer = askGate(workspace, { files: ['src/a.ts'] });

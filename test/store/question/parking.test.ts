@@ -6,8 +6,8 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -27,8 +27,8 @@ async function setting() {
   const store = await workspace.store();
   await registerWork(store, claude, { id: 'T1', title: 'Clean up', holds: ['db'] });
   const call = (name: string, input: object = {}, session = claude, waitMs = 0) => {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`)!;
-    return runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
+    const tool = operations.find((one) => one.name === name)!;
+    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
   };
   const question = () => questionView(store.read(), 'Q-1')!;
   return { sandbox, workspace, human, store, call, question };

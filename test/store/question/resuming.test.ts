@@ -11,7 +11,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { commandText, resumePlan } from '../../../src/vscode/question/resumePlan.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
@@ -39,9 +39,9 @@ async function parked({ PATH, hook = true }: { PATH?: string; hook?: boolean } =
   const workspace = sandbox.open({ env: { PATH: PATH ?? sandbox.at('bin') } });
   const live = openAgent(workspace, { type: 'claude-code', host: 'mcp' });
   const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
-  await runTool(raiseQuestion, context, { text: 'JWT or sessions?' });
+  await runOperation(raiseQuestion, context, { text: 'JWT or sessions?' });
   if (hook) await callHook(sandbox, { id: 'Q-1' });
-  await runTool(parkQuestion, context, { id: 'Q-1', doing: 'Writing the login.', next: 'Add tokens.' });
+  await runOperation(parkQuestion, context, { id: 'Q-1', doing: 'Writing the login.', next: 'Add tokens.' });
   return { sandbox, workspace, live };
 }
 

@@ -7,9 +7,9 @@ import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisio
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -30,11 +30,11 @@ describe('notices of requests', () => {
   afterEach(removeSandboxes);
 
   function call(name: string, input: object, as: string, session = `s-${as}`): Promise<ToolResult> {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    const tool = operations.find((one) => one.name === name);
     assert.ok(tool, name);
     const { actor, host } = agent(as);
     const context = { workspace, session: { actor: { ...actor, session }, host }, waitMs: 0 };
-    return runTool(tool, { ...context, signal: new AbortController().signal }, input);
+    return runOperation(tool, { ...context, signal: new AbortController().signal }, input);
   }
   const ask = (more: object = {}) =>
     call('create_request', { target: 'doer', subject: 'Rotate the keys', summary: 'Old.', ...more }, 'asker-001');
@@ -54,7 +54,7 @@ describe('notices of requests', () => {
     await ask({ subject: 'Read the log' });
     const line =
       'Also: 2 requests wait for you: R-1 "Rotate the keys" (from asker), R-2 "Read the log" (from asker). ' +
-      'holdpoint_list_requests shows them; accept, defer or reject with holdpoint_respond_to_request.';
+      'holdpoint_list_items {"what":"requests"} shows them; accept, defer or reject with holdpoint_respond_to_request.';
     for (const as of ['doer-001', 'doer-002']) {
       assert.deepEqual(await other(as), [line]);
       assert.deepEqual(await other(as), []);
@@ -188,7 +188,7 @@ describe('notices of requests', () => {
     await ask();
     for (let turn = 0; turn < 2; turn++) {
       const { text, data } = await call('check_gate', { files: ['a.ts'] }, 'doer-001');
-      assert.match(text, /\n1 request waits for you: R-1\. holdpoint_list_requests shows/);
+      assert.match(text, /\n1 request waits for you: R-1\. holdpoint_list_items \{"what":"requests"\} shows/);
       assert.doesNotMatch(text, /Also:/);
       assert.equal(data['requests_waiting'], 1);
       const briefing = await call('get_briefing', { max_tokens: 1 }, 'doer-002');
@@ -251,10 +251,10 @@ describe('waiting for a request', () => {
   afterEach(removeSandboxes);
 
   function call(name: string, input: object, as: string, waitMs = 0): Promise<ToolResult> {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    const tool = operations.find((one) => one.name === name);
     assert.ok(tool, name);
     const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs };
-    return runTool(tool, context, input);
+    return runOperation(tool, context, input);
   }
   const wait = (input: object = {}, as = 'asker-001', waitMs = 0) => call('await_request', input, as, waitMs);
   const respond = (id: string, action: string, more: object = {}) =>
@@ -265,7 +265,7 @@ describe('waiting for a request', () => {
       if (action !== null) await respond('R-1', action);
       const { data, text } = await wait({ id: 'R-1' });
       assert.deepEqual([data['result'], data['approved']], ['waiting', null]);
-      assert.match(text, /To wait: holdpoint_await_request \{"id":"R-1"\}\.$/m);
+      assert.match(text, /To wait: holdpoint_await_answer \{"id":"R-1"\}\.$/m);
       assert.doesNotMatch(text, /Also:/, 'once is enough');
     }
     await respond('R-2', 'defer', { until: new Date(sandbox.clock.now + hour).toISOString() });

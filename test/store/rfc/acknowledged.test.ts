@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { acknowledgedAt } from '../../../src/app/rfc/acknowledged.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -30,9 +30,9 @@ describe('whether an agent has received a decision on its RFC', () => {
     );
     assert.equal(acknowledgedAt(store.read(), id), null);
 
-    const wait = catalog.find(({ name }) => name === 'holdpoint_await_answer')!;
+    const wait = operations.find(({ name }) => name === 'await_answer')!;
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-    await runTool(wait, context, { id });
+    await runOperation(wait, context, { id });
     assert.match(acknowledgedAt(store.read(), id) ?? '', /^\d{4}-/);
   });
 });

@@ -24,8 +24,8 @@ import type { Policy } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { root } from '../../support/host.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -201,8 +201,8 @@ describe('the reviewer', () => {
       '# T\n\n## Design\n\nOne.\n\n## Open questions\n\n- [ ] Which key?\n',
     );
     const call = (name: string, input: object = {}, who = agent()) =>
-      runTool(
-        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+      runOperation(
+        operations.find((tool) => tool.name === name)!,
         { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
         input,
       );
@@ -226,7 +226,7 @@ describe('the reviewer', () => {
     await review(['{"verdict":"revise","summary":"Still not."}']);
     const awaited = await call('await_answer', { id: 'RFC-1' });
     assert.equal(awaited.data['outcome'], 'revise');
-    assert.match(awaited.text, /revision 2: The AI reviewer .* "Still not\." .*Revise it with holdpoint_update_rfc/s);
+    assert.match(awaited.text, /revision 2: The AI reviewer .* "Still not\." .*Revise it with holdpoint_propose_rfc/s);
     assert.equal((await call('await_answer', { id: 'RFC-1' })).data['outcome'], 'waiting', 'it ends one wait');
     assert.deepEqual(store.read().state.refusals, []);
   });
@@ -234,8 +234,8 @@ describe('the reviewer', () => {
   it('does not end the wait for a human if it has no objections', async () => {
     const { review, workspace } = await scene('# T\n\n## Design\n\nOne.\n');
     await review(['{"verdict":"approve","summary":"Fine."}']);
-    const awaited = await runTool(
-      catalog.find((tool) => tool.name === 'holdpoint_await_answer')!,
+    const awaited = await runOperation(
+      operations.find((tool) => tool.name === 'await_answer')!,
       { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
       { id: 'RFC-1' },
     );

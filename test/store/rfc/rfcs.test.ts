@@ -27,9 +27,9 @@ import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.t
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -51,8 +51,8 @@ describe('RFCs, by their tools', () => {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
     const call: Scene['call'] = (name, input = {}, who = agent()) =>
-      runTool(
-        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+      runOperation(
+        operations.find((tool) => tool.name === name)!,
         { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
         input,
       );
@@ -101,7 +101,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(unknown.status, 'error');
     assert.match(
       unknown.text,
-      /reasoning_ids: there is no event E-9 here\. Give ids such as E-12\. holdpoint_search_events lists them/,
+      /reasoning_ids: there is no event E-9 here\. Give ids such as E-12\. holdpoint_get_briefing lists them/,
     );
     await call('propose_rfc', design);
     assert.match(
@@ -669,11 +669,11 @@ describe('RFCs, by their tools', () => {
     ].map(({ text, status }) => `${status}: ${text}`);
     assert.deepEqual(texts, [
       'error: title: give one, or a file that begins with a heading.',
-      'error: Work item "W9" is not registered. Register it first: holdpoint_register_work {"id":"W9","title":"…"}.',
+      'error: Work item "W9" is not registered. Register it first: holdpoint_record_work {"id":"W9","title":"…"}.',
       'error: W1 is a workflow, not a task.',
-      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
-      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
-      'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
+      'error: There is no RFC-9. holdpoint_list_items {"what":"rfcs"} lists all.',
+      'error: There is no RFC-9. holdpoint_list_items {"what":"rfcs"} lists all.',
+      'error: There is no RFC-9. holdpoint_list_items {"what":"rfcs"} lists all.',
       'error: Nothing was done. id: must look like Q-12 or RFC-3.',
     ]);
   });

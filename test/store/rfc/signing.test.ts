@@ -12,8 +12,8 @@ import {
 } from '../../../src/app/rfc/decisions.ts';
 import type { Comment, RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -26,8 +26,8 @@ describe('a signed review', () => {
     fs.writeFileSync(path.join(sandbox.folder, 'rfc.md'), file);
     const [store, human] = [await workspace.store(), enrolledHuman(workspace)];
     const call = (name: string, input: object) =>
-      runTool(
-        catalog.find((tool) => tool.name === `holdpoint_${name}`)!,
+      runOperation(
+        operations.find((tool) => tool.name === name)!,
         { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
         input,
       );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { databaseUrl } from '../../../src/store/shared/connection.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -55,13 +55,13 @@ describe('a call that waits for an answer from another machine', function () {
   const isRecorded = async (workspace: Workspace) => {
     await workspace.confirm(20_000);
     const { rows } = (await workspace.store()).read();
-    return rows.all(rows.query.selectFrom('deliveries').selectAll()).length > 0;
+    return rows.all('SELECT * FROM deliveries').length > 0;
   };
 
   it('returns it before its delivery is recorded; until then it would be delivered again, not lost', async () => {
     const { workspace, ada, there, another } = await team();
     const later: Promise<void>[] = [];
-    const asking = runTool(
+    const asking = runOperation(
       raiseQuestion,
       { ...context(there), later: (recording) => void later.push(recording) },
       { text: 'Which way?', work_id: 'T-1', mode: 'sync' },
@@ -77,7 +77,7 @@ describe('a call that waits for an answer from another machine', function () {
     // As after the end of the program that waited.
     const again = another();
     await again.confirm(20_000);
-    assert.match((await runTool(listQuestions, context(again), {})).text, /Also: .*answered/);
+    assert.match((await runOperation(listQuestions, context(again), {})).text, /Also: .*answered/);
     proxy.restore();
     await Promise.all(later);
     assert.ok(await isRecorded(workspace));
@@ -85,7 +85,7 @@ describe('a call that waits for an answer from another machine', function () {
 
   it('has it recorded before it returns where the program may end afterwards', async () => {
     const { workspace, ada, there } = await team();
-    const asking = runTool(raiseQuestion, context(there), { text: 'And then?', work_id: 'T-1', mode: 'sync' });
+    const asking = runOperation(raiseQuestion, context(there), { text: 'And then?', work_id: 'T-1', mode: 'sync' });
     await until('asked', () => question(workspace) !== undefined);
     await decide(workspace, ada, question(workspace) ?? '');
     assert.equal((await asking).data['outcome'], 'answered');

@@ -13,7 +13,7 @@ import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/wor
 import type { StoreError } from '../../../src/store/journal/problem.ts';
 import { databaseUrl } from '../../../src/store/shared/connection.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
 import { root } from '../../support/host.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -77,12 +77,12 @@ describe('a server that rejects the login of the agents', function () {
     const program = withEnv(sandbox, before);
     const context = { workspace: program, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     const input = { text: asked.text, type: asked.type, wait_seconds: 0, holds: ['src'] };
-    const raised = await runTool(raiseTool, context, input);
+    const raised = await runOperation(raiseTool, context, input);
     assert.equal(raised.status, 'error');
     assert.match(raised.text, /^Not saved: the server refused the connection: /);
     assert.match((await teamStatus(program)).problem ?? '', rejection);
     const accepted = another();
-    await runTool(raiseTool, { ...context, workspace: accepted }, input);
+    await runOperation(raiseTool, { ...context, workspace: accepted }, input);
     assert.deepEqual(await texts(accepted), ['Q-1 Before?', 'Q-2 Which way?']);
     assert.equal(gate(accepted).state, 'BLOCKED');
   });

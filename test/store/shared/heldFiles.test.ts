@@ -13,7 +13,7 @@ import { databaseUrl } from '../../../src/store/shared/connection.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
@@ -58,7 +58,7 @@ describe('held files in a team', function () {
       fs.writeFileSync(file, text);
     }
     const context = { workspace: one.workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-    const asked = await runTool(raiseQuestion, context, { type: 'decision', text: 'Which way?', holds: ['src'] });
+    const asked = await runOperation(raiseQuestion, context, { type: 'decision', text: 'Which way?', holds: ['src'] });
     assert.equal(asked.status, 'ok', asked.text);
     await there.confirm(20_000);
     assert.ok(isBaselineDue(there), 'the other machine has files of its own');
@@ -142,7 +142,7 @@ describe('held files in a team', function () {
     const session = agent('other-001');
     const inWorktree = { ...session, actor: { ...session.actor, worktree: '../feature' } };
     const context = { workspace, session: inWorktree, signal: new AbortController().signal, waitMs: 0 };
-    const asked = await runTool(raiseQuestion, context, { type: 'decision', text: 'And there?', holds: ['src'] });
+    const asked = await runOperation(raiseQuestion, context, { type: 'decision', text: 'And there?', holds: ['src'] });
     assert.equal(asked.status, 'ok', asked.text);
     await there.confirm(20_000);
     assert.equal(there.standing().state?.holders.has('Q-2'), true);

@@ -6,7 +6,7 @@ import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
 import { spawnServe } from '../../serve/program.ts';
@@ -58,16 +58,16 @@ describe('a machine whose server is away', function () {
     assert.equal(await state(workspace), 'CLEAR');
     assert.equal(freshnessOf(workspace).state, 'offline');
     assert.equal(await state(workspace, 'held/a.ts'), 'BLOCKED');
-    const listing = await runTool(listQuestions, context, {});
+    const listing = await runOperation(listQuestions, context, {});
     assert.equal(listing.status, 'ok', listing.text);
-    const raising = await runTool(raiseTool, context, { text: 'And now?', wait_seconds: 0 });
+    const raising = await runOperation(raiseTool, context, { text: 'And now?', wait_seconds: 0 });
     assert.equal(raising.status, 'error');
     assert.match(raising.text, /^Not saved: the team's server does not answer; stop, and ask again \(/);
     sandbox.clock.now += 15 * minute;
     assert.equal(await state(workspace), 'UNKNOWN');
     database.postgres.start();
     assert.equal(await state(workspace), 'CLEAR');
-    const back = await runTool(checkGate, context, { files: ['free.ts'] });
+    const back = await runOperation(checkGate, context, { files: ['free.ts'] });
     assert.equal(back.status, 'ok', back.text);
   });
 });

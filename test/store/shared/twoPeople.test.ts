@@ -106,14 +106,14 @@ describe('the agents of two people', function () {
       0,
       'it holds the session that asked, and no file',
     );
-    await grace.claude.call('holdpoint_register_work', { id: 'G-1', title: 'Other work', status: 'in_progress' });
+    await grace.claude.call('holdpoint_record_work', { id: 'G-1', title: 'Other work', status: 'in_progress' });
     for (const status of ['in_progress', 'todo'] as const)
-      await grace.claude.call('holdpoint_register_work', {
+      await grace.claude.call('holdpoint_record_work', {
         ...{ id: `for-ada-${status}`, title: 'For Ada', status },
         assigned_agent: 'Ada/claude-code-001',
       });
     assert.match(edits(ada), /denied:.*Q-1/s, 'work of another person’s agent is not what it works on');
-    const { data } = await grace.claude.call('holdpoint_list_questions', { agent: 'Ada/claude-code-001' });
+    const { data } = await grace.claude.call('holdpoint_list_items', { agent: 'Ada/claude-code-001' });
     assert.deepEqual(
       (data['questions'] as { id: string; agent_id: string }[]).map((one) => [one.id, one.agent_id]),
       [[id, 'Ada/claude-code-001']],
@@ -125,6 +125,27 @@ describe('the agents of two people', function () {
       /Q-2/,
     );
     assert.match((await verb(ada, 'question', 'list')).out, /Grace Hopper\/shell-001/);
+  });
+
+  it('are shown without their person to that person, and whole to others and to programs', async () => {
+    for (const [machine, first, second] of [
+      [ada, 'claude-code-001', 'Grace Hopper/shell-001'],
+      [grace, 'Ada/claude-code-001', 'shell-001'],
+    ] as const) {
+      const { out } = await verb(machine, 'question', 'list');
+      for (const [id, name] of [
+        ['Q-1', first],
+        ['Q-2', second],
+      ] as const)
+        assert.ok(out.includes(` · ${name} · ${id === 'Q-1' ? 'Which' : 'Mine'}`), out);
+      const { out: json } = await verb(machine, 'question', 'list', '--json');
+      for (const whole of ['Ada/claude-code-001', 'Grace Hopper/shell-001']) assert.ok(json.includes(whole), json);
+    }
+    assert.match((await verb(grace, 'work', 'show', 'G-1')).out, /Registered by claude-code-001/);
+    assert.match((await verb(ada, 'work', 'show', 'G-1')).out, /Registered by Grace Hopper\/claude-code-001/);
+    const own = async (machine: Machine) => (await verb(machine, 'work', 'list', '--agent', 'claude-code-001')).out;
+    assert.match(await own(grace), /G-1/);
+    assert.doesNotMatch(await own(ada), /G-1/);
   });
 
   it('do not end, answer, park, rewrite or submit what belongs to another person’s agent', async () => {
@@ -145,18 +166,18 @@ describe('the agents of two people', function () {
     );
     const rfc = await ada.claude.call('holdpoint_propose_rfc', { title: 'Tokens', summary: 'Short.' });
     assert.ok(!rfc.isError, rfc.text);
-    assert.match(await refused('holdpoint_update_rfc', { id: 'RFC-1', summary: 'Other.' }), /Ada\/claude-code-001/);
-    assert.match(await refused('holdpoint_update_rfc', { id: 'RFC-1', submit: true }), /Ada\/claude-code-001/);
-    await ada.claude.call('holdpoint_register_work', {
+    assert.match(await refused('holdpoint_propose_rfc', { id: 'RFC-1', summary: 'Other.' }), /Ada\/claude-code-001/);
+    assert.match(await refused('holdpoint_propose_rfc', { id: 'RFC-1', submit: true }), /Ada\/claude-code-001/);
+    await ada.claude.call('holdpoint_record_work', {
       id: 'A-1',
       title: 'Mine',
       status: 'in_progress',
       holds: ['a/**'],
     });
-    assert.match(await refused('holdpoint_update_work', { id: 'A-1', status: 'done' }), /another person/);
-    assert.match(await refused('holdpoint_update_work', { id: 'A-1', remove_holds: ['a/**'] }), /another person/);
+    assert.match(await refused('holdpoint_record_work', { id: 'A-1', status: 'done' }), /another person/);
+    assert.match(await refused('holdpoint_record_work', { id: 'A-1', remove_holds: ['a/**'] }), /another person/);
     assert.match(
-      await refused('holdpoint_register_work', {
+      await refused('holdpoint_record_work', {
         ...{ id: 'A-1', title: 'Mine', assigned_agent: 'claude-code-001', status: 'in_progress' },
       }),
       /another person/,
@@ -171,11 +192,11 @@ describe('the agents of two people', function () {
     await own.store();
     await own.confirm(10_000);
     await decide(own, signer, 'Q-1');
-    const { text } = await grace.claude.call('holdpoint_list_questions', {});
+    const { text } = await grace.claude.call('holdpoint_list_items', {});
     assert.doesNotMatch(text, /Yes, go on/);
     const asked = await ask(grace, { text: 'Which way?', mode: 'async', assumption: 'Left.' });
     assert.notEqual(asked, 'Q-1', 'its own question');
-    assert.match((await ada.claude.call('holdpoint_list_questions', {})).text, /Q-1.*Yes, go on/s);
+    assert.match((await ada.claude.call('holdpoint_list_items', {})).text, /Q-1.*Yes, go on/s);
     assert.equal(edits(ada), 'allowed');
     own.close();
   });

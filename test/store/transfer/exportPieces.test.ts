@@ -39,20 +39,16 @@ describe('an export in pieces', () => {
         });
       const view = store.read();
       const made = new Set<unknown>();
-      const note = (query: { compile(): { readonly parameters: readonly unknown[] } }) => {
-        for (const id of query.compile().parameters) if (String(id).startsWith('E-')) made.add(id);
+      const note = (parameters: readonly unknown[]) => {
+        for (const id of parameters) if (String(id).startsWith('E-')) made.add(id);
       };
       const counting: View = {
         ...view,
         rows: {
           ...view.rows,
-          all(query) {
-            note(query);
-            return view.rows.all(query);
-          },
-          first(query) {
-            note(query);
-            return view.rows.first(query);
+          all(sql, ...parameters) {
+            note(parameters);
+            return view.rows.all(sql, ...parameters);
           },
         },
       };

@@ -21,8 +21,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { listQuestions as listQuestionsTool } from '../../../src/tools/question/listQuestions.ts';
 import { listRequests } from '../../../src/tools/request/listRequests.ts';
 import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { Operation } from '../../../src/tools/kit/operation.ts';
 import { dump } from '../../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { completeImport, plannedImport } from '../../support/store/importing.ts';
@@ -148,9 +148,9 @@ describe('imports', () => {
 
     it('lists our own items, and the history separately', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-      const said = async (tool: Tool, input: object) => {
+      const said = async (tool: Operation, input: object) => {
         const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-        const result = await runTool(tool, context, input);
+        const result = await runOperation(tool, context, input);
         return [result.text.split('\n').at(-1), result.data['history_count']];
       };
       await run('codeframe', 'legacy.db');

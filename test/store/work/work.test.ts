@@ -237,16 +237,13 @@ describe('a work item', () => {
       listWork(state).map(({ id, status }) => [id, status]),
       [['T2', 'in_progress']],
     );
-    const saved = rows.all(rows.query.selectFrom('work_items').select(['id', 'status']).orderBy('id'));
+    const saved = rows.all<{ line: string }>(`SELECT id || ' ' || status AS line FROM work_items ORDER BY id`);
     assert.deepEqual(
-      saved.map(({ id, status }) => `${id} ${status}`),
+      saved.map(({ line }) => line),
       ['T1 deleted', 'T2 in_progress', 'W1 deleted'],
     );
-    const signed = rows.all(rows.query.selectFrom('decisions').selectAll());
-    assert.deepEqual(
-      signed.map(({ action, subject, decided_by }) => [action, subject, decided_by]),
-      [['work.deleted', 'W1', human.name]],
-    );
+    const signed = rows.all('SELECT action, subject, decided_by FROM decisions');
+    assert.deepEqual(signed, [{ action: 'work.deleted', subject: 'W1', decided_by: human.name }]);
     assert.deepEqual([...state.undecided], ['Q-1']);
     await decide(workspace, human, 'Q-1');
     await assert.rejects(deleteWork(signing, 'W1', 'again'), /is not registered/);

@@ -55,9 +55,6 @@ export function removeSandboxes(): void {
 /** Maximum length of journal files; null for the store's default. For a whole run: HOLDPOINT_TEST_SEGMENTS=600. */
 let segmentBytes: number | null = Number(process.env['HOLDPOINT_TEST_SEGMENTS']) || null;
 
-/** Reads saved states and databases as needed, however small they are. For a whole run: HOLDPOINT_TEST_LAZY=1. */
-const lazy = process.env['HOLDPOINT_TEST_LAZY'] === undefined ? {} : { lazyFrom: 0 };
-
 /** Sets the maximum length of journal files. Returns the previous value. */
 export function setSegments(bytes: number | null): number | null {
   const before = segmentBytes;
@@ -108,7 +105,6 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
         newId: randomUUID,
         wasm,
         ...(segmentBytes === null ? {} : { segmentBytes }),
-        ...lazy,
         ...shared,
         ...changes,
         env: { ...shared.env, ...changes.env },

@@ -8,7 +8,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
-import { formatState } from '../../../src/store/saved/state.ts';
+import { currentFile, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent, decide, enrolledHuman } from './people.ts';
 import type { Human } from './people.ts';
@@ -31,10 +31,10 @@ export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly h
   return { sandbox, human };
 }
 
-/** The files of a saved state: mostly its database and the state itself. */
+/** The files of saved states: a database, its state, and what gates read. */
 export function savedFiles({ folder }: Pick<Sandbox, 'folder'>): string[] {
   const store = path.join(folder, storeFolder);
-  const names = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-'));
+  const names = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-') || name === currentFile);
   return names.map((name) => path.join(store, name));
 }
 
@@ -59,36 +59,26 @@ function withoutQ2(state: State): void {
   state.holders.delete('Q-2');
 }
 
-/** Writes what any program of the user can write. */
+/** Writes what any program of the user can write: the snapshot, and what gates read. */
 export function forge(workspace: Workspace, change: (state: State) => void = withoutQ2): void {
   const { state } = workspace.standing();
   assert.ok(state);
   change(state);
-  write(workspace, formatState(state).toString());
+  const { snapshot } = workspace.stateFile.read() ?? {};
+  write(workspace, `${snapshot?.name ?? ''}.json`, formatState(state), snapshot?.stateHash);
+  forgeForGates(workspace);
 }
 
-/** The same, but only of what a gate reads: programs that read all of the file find the question. */
-export function forgeForGates(workspace: Workspace): void {
-  const file = savedFile(workspace);
-  const [current = '', rest = '', database = ''] = fs.readFileSync(file, 'utf8').split('\n');
-  const found = JSON.parse(current) as {
-    state: { holders: { set: string[] } };
-    questions: { raised: { id: string } }[];
-  };
-  const closed = JSON.parse(rest) as Pick<typeof found, 'questions'>;
-  const isQ2 = (id: string) => id === 'Q-2';
-  closed.questions.push(...found.questions.filter(({ raised }) => isQ2(raised.id)));
-  found.questions = found.questions.filter(({ raised }) => !isQ2(raised.id));
-  write(workspace, [JSON.stringify(found), JSON.stringify(closed), database].join('\n'));
+/** The same, but only what gates read: programs that read the whole state find the question. */
+export function forgeForGates(workspace: Workspace, change: (state: State) => void = withoutQ2): void {
+  const { state } = workspace.standing();
+  assert.ok(state);
+  const forged = { ...state, questions: new Map(state.questions), holders: new Set(state.holders) };
+  change(forged);
+  write(workspace, currentFile, formatCurrent(forged), workspace.stateFile.read()?.current?.stateHash);
 }
 
-function write(workspace: Workspace, content: string): void {
-  const { stateHash = '' } = workspace.stateFile.read()?.snapshot ?? {};
-  fs.writeFileSync(savedFile(workspace), content);
-  const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
-  fs.writeFileSync(workspace.stateFile.path, text.replace(stateHash, sha256(Buffer.from(content))));
-}
-
-function savedFile({ location, stateFile }: Workspace): string {
-  return `${location.root}/.holdpoint/${stateFile.read()?.snapshot?.name ?? ''}.json`;
+function write({ location, stateFile }: Workspace, name: string, content: Buffer, hash = '-'): void {
+  fs.writeFileSync(path.join(location.root, storeFolder, name), content);
+  fs.writeFileSync(stateFile.path, fs.readFileSync(stateFile.path, 'utf8').replace(hash, sha256(content)));
 }

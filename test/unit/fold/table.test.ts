@@ -4,8 +4,6 @@ import { effects } from '../../../src/core/fold/table.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { noEffect } from '../../../src/core/state/effect.ts';
 import type { Deciding, Effects } from '../../../src/core/state/effect.ts';
-import type { Projections } from '../../../src/store/rows/projection.ts';
-import { noRows } from '../../../src/store/rows/projection.ts';
 
 const needsSignature = ({ keyid }: Deciding) => {
   assert.ok(keyid);
@@ -19,11 +17,9 @@ describe('the table of record effects', () => {
   it('does not compile with a missing or an unknown kind', () => {
     // @ts-expect-error `key.retired` is missing
     const missing: Effects<'key.trusted' | 'key.retired'> = { 'key.trusted': noEffect };
-    // @ts-expect-error `key.retired` is missing
-    const withoutRows: Projections<'key.trusted' | 'key.retired'> = { 'key.trusted': noRows };
     // @ts-expect-error this kind does not exist
     const unknown: Effects<'key.trusted'> = { 'key.trusted': noEffect, 'key.forgotten': noEffect };
-    assert.equal(Object.keys({ ...missing, ...withoutRows, ...unknown }).length, 2);
+    assert.equal(Object.keys({ ...missing, ...unknown }).length, 2);
   });
 
   it('passes a payload only to the effects of signed kinds', () => {

@@ -51,7 +51,7 @@ describe('a call that only reads', () => {
 
   it('is left to the thread where it is noted, not before a tool, or cannot be read', () => {
     assert.equal(answered('claude-code', call('AskUserQuestion', { questions: [{ question: 'May I?' }] })), null);
-    assert.equal(answered('claude-code', call('mcp__holdpoint__holdpoint_list_questions')), null);
+    assert.equal(answered('claude-code', call('mcp__holdpoint__holdpoint_list_items')), null);
     assert.equal(answered('claude-code', call('Read', {}, 'PostToolUse')), null);
     assert.equal(answered('claude-code', call('Read', {}, 'Unknown')), null);
     assert.equal(answered('claude-code', { ...call('Read'), hook_version: 9 }), null);

@@ -1,7 +1,7 @@
 /** Values of a state are computed once for each position of its journal. */
 import assert from 'node:assert/strict';
 import { emptyState } from '../../../src/core/state/state.ts';
-import { perChange, perChangeInSteps } from '../../../src/ui/kit/perChange.ts';
+import { perChange } from '../../../src/ui/kit/perChange.ts';
 
 function place() {
   let position = 1;
@@ -22,33 +22,5 @@ describe('a value of a state', () => {
     assert.deepEqual([read(workspace, state), read(workspace, state)], [1, 1]);
     move();
     assert.deepEqual([read(workspace, state), read(workspace, emptyState())], [2, 3]);
-  });
-
-  it('that is prepared in steps is found, and computed at once where it was not', async () => {
-    const { workspace, move } = place();
-    const state = emptyState();
-    let times = 0;
-    const value = perChangeInSteps(function* () {
-      yield;
-      return ++times;
-    });
-    await value.prepare(workspace, state);
-    await value.prepare(workspace, state);
-    assert.equal(value.read(workspace, state), 1);
-    move();
-    assert.equal(value.read(workspace, state), 2);
-  });
-
-  it('that was prepared while the journal moved does not count', async () => {
-    const { workspace, move } = place();
-    const state = emptyState();
-    let times = 0;
-    const value = perChangeInSteps(function* () {
-      yield;
-      if (++times === 1) move();
-      return times;
-    });
-    await value.prepare(workspace, state);
-    assert.equal(value.read(workspace, state), 2);
   });
 });

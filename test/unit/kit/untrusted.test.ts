@@ -1,7 +1,7 @@
 /** Agents as adversarial input: limits on length, count and rate. */
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { catalog } from '../../../src/tools/catalog.ts';
+import { operations } from '../../../src/tools/operations.ts';
 
 interface Schema {
   readonly type?: string;
@@ -61,7 +61,7 @@ function tooLong(schema: Schema): unknown {
   return null;
 }
 
-const inputs = catalog.map(({ name, input }) => ({
+const inputs = operations.map(({ name, input }) => ({
   name,
   input,
   schema: z.toJSONSchema(input, { io: 'input' }) as Schema,

@@ -409,7 +409,7 @@ describe('a briefing', () => {
   it('shows the beginning of a long text and where to find the rest', () => {
     const long = event(`7 warning critical: ${'word '.repeat(400)}`);
     const text = briefingText(briefing({ focus: null, now, events: [long], waiting: [] }));
-    assert.match(text, /word… \(holdpoint_search_events \{"id":"E-7"\} shows all of it\)/);
+    assert.match(text, /word… \(holdpoint_list_items \{"id":"E-7"\} shows all of it\)/);
     assert.ok(text.length < 1_000);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { postAsHuman } from '../../../src/app/memory/decisions.ts';
 import { randomUUID } from 'node:crypto';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -25,9 +25,13 @@ describe('the tools for project memory', () => {
   afterEach(removeSandboxes);
 
   function call(name: string, input: unknown, as = 'copilot-001'): Promise<ToolResult> {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    const tool = operations.find((one) => one.name === name);
     assert.ok(tool, name);
-    return runTool(tool, { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 }, input);
+    return runOperation(
+      tool,
+      { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 },
+      input,
+    );
   }
 
   async function says(result: Promise<ToolResult>, status: ToolResult['status'], ...parts: RegExp[]) {
@@ -43,7 +47,7 @@ describe('the tools for project memory', () => {
     await says(
       post('The cache is never cleared.', { priority: 'critical', scopes: [sandbox.at('ws', 'src', 'cache.ts')] }),
       'ok',
-      /^Posted E-1 \(critical warning on src\/cache\.ts\)\. Close it with holdpoint_close_event/,
+      /^Posted E-1 \(critical warning on src\/cache\.ts\)\. Close it with holdpoint_post_note/,
     );
     await says(
       call('post_event', { type: 'mutation', text: 'Moved it.' }),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { questionMessage, snapshot } from '../../../src/protocol/question/question.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { states } from '../../webview/question/samples.ts';
 
 const mark = { act: 'a-1', key: '0/Q-1', shown: 'hash', render: 'r-1' };
@@ -51,8 +50,4 @@ describe('a snapshot for the answer view', () => {
       const sent = make();
       assert.deepEqual(snapshot.parse(JSON.parse(JSON.stringify(sent))), JSON.parse(JSON.stringify(sent)));
     });
-
-  it('has an English text for each key', () => {
-    for (const [key, text] of Object.entries(english)) assert.ok(text.trim().length > 0, key);
-  });
 });

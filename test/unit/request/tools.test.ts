@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
 import type { Appointment } from '../../../src/app/request/decisions.ts';
-import { catalog } from '../../../src/tools/catalog.ts';
-import { runTool } from '../../../src/tools/kit/tool.ts';
-import type { ToolResult } from '../../../src/tools/kit/tool.ts';
+import { operations } from '../../../src/tools/operations.ts';
+import { runOperation } from '../../../src/tools/kit/operation.ts';
+import type { ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -24,9 +24,13 @@ describe('the tools for requests', () => {
   afterEach(removeSandboxes);
 
   function call(name: string, input: unknown, as = 'doer-001'): Promise<ToolResult> {
-    const tool = catalog.find((one) => one.name === `holdpoint_${name}`);
+    const tool = operations.find((one) => one.name === name);
     assert.ok(tool, name);
-    return runTool(tool, { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 }, input);
+    return runOperation(
+      tool,
+      { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 },
+      input,
+    );
   }
 
   async function says(result: Promise<ToolResult>, status: ToolResult['status'], ...parts: RegExp[]) {
@@ -98,7 +102,7 @@ describe('the tools for requests', () => {
     await says(
       create({ idempotency_key: 'k', due_at: '2026-03-02T12:00:00+01:00' }),
       'ok',
-      /^Created R-1 · pending · asker to doer · priority 100 · due 2026-03-02T11:00:00\.000Z · Look\.\. You do not have to wait: .*holdpoint_await_request \{"id":"R-1"\}/,
+      /^Created R-1 · pending · asker to doer · priority 100 · due 2026-03-02T11:00:00\.000Z · Look\.\. You do not have to wait: .*holdpoint_await_answer \{"id":"R-1"\}/,
     );
     await says(create({ idempotency_key: 'k' }), 'ok', /with this key already exists: R-1/);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { schema } from '../../../src/store/rows/tables.ts';
+import { schema } from '../../../src/store/rows/schema.ts';
 import { projectionVersion } from '../../../src/store/rows/version.ts';
 import { versionOf, versionParts } from '../../../src/store/rows/versionParts.ts';
 
@@ -14,7 +14,7 @@ describe('the version of rows', () => {
   it('changes with a table, a word or the format', () => {
     const [first = [], ...others] = parts.lists;
     for (const changed of [
-      { ...parts, schema: [...schema(), 'CREATE TABLE more (id TEXT)'] },
+      { ...parts, schema: [...schema, 'CREATE TABLE more (id TEXT)'] },
       { ...parts, lists: others },
       { ...parts, lists: [[...first, 'a word'], ...others] },
       { ...parts, format: parts.format + 1 },

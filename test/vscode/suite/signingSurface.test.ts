@@ -2,15 +2,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import { createTextsOfPage } from '../../../src/ui/kit/strings.ts';
 import { createSigningSurface } from '../../../src/ui/surface/signingSurface.ts';
 import type { Page } from '../../../src/ui/surface/page.ts';
 
 interface Snapshot {
   readonly type: 'snapshot';
   readonly now: string;
-  readonly locale: string;
-  readonly strings?: Readonly<Record<string, string>>;
   readonly view:
     | { readonly type: 'form'; readonly key: string; readonly shown: string; readonly render: string }
     | { readonly type: 'unavailable'; readonly title: string; readonly text: string };
@@ -37,7 +34,6 @@ function openPage() {
   const visibility = new vscode.EventEmitter<void>();
   const snapshots: Snapshot[] = [];
   let isVisible = true;
-  let texts = { yes: 'Yes' };
   const page: Page = {
     webview: {
       postMessage(snapshot: Snapshot) {
@@ -49,16 +45,12 @@ function openPage() {
     isVisible: () => isVisible,
     onDidChangeVisibility: visibility.event,
     onDidDispose: new vscode.EventEmitter<void>().event,
-    texts: createTextsOfPage(() => texts),
   };
   return {
     page,
     snapshots,
     say: (message: Message) => {
       received.fire(message);
-    },
-    translate(yes: string) {
-      texts = { yes };
     },
     setVisible(visible: boolean) {
       isVisible = visible;
@@ -124,22 +116,6 @@ describe('A signing surface', () => {
     await surface.draw();
     assert.equal(last().kept, undefined);
     assert.equal(opened.snapshots.length, 2);
-  });
-
-  it('sends the texts to a page that has just started, and when one has changed', async () => {
-    const news = async (count: number) => {
-      content = { ...content, news: count };
-      await surface.draw();
-      return last().strings;
-    };
-    assert.deepEqual(last().strings, { yes: 'Yes' });
-    assert.equal(await news(1), undefined);
-    opened.translate('Ja');
-    assert.deepEqual(await news(2), { yes: 'Ja' });
-    assert.equal(await news(3), undefined);
-    opened.say({ type: 'ready' });
-    await idle();
-    assert.deepEqual(last().strings, { yes: 'Ja' });
   });
 
   it('signs nothing in the first moment after a snapshot appears', async () => {

@@ -12,8 +12,8 @@ const extension = vscode.extensions.getExtension('holdpoint.holdpoint');
 describe('Language-model tools in a real VS Code', () => {
   before(async () => {
     await extension?.activate();
-    await call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
-    await call('holdpoint_register_work', { id: 't-2', title: 'Dashboard', depends_on: ['t-1'] });
+    await call('holdpoint_record_work', { id: 't-1', title: 'API tokens' });
+    await call('holdpoint_record_work', { id: 't-2', title: 'Dashboard', depends_on: ['t-1'] });
   });
 
   it('match the manifest', () => {
@@ -38,7 +38,7 @@ describe('Language-model tools in a real VS Code', () => {
         await call('holdpoint_check_gate', { work_id: 't-2' }),
         new RegExp(`^Denied: Dashboard \\(t-2\\) is held by ${first} "JWT\\?"`),
       );
-      assert.match(await call('holdpoint_update_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
+      assert.match(await call('holdpoint_record_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
     });
 
     it('return an open question instead of asking it twice', async () => {
@@ -55,7 +55,7 @@ describe('Language-model tools in a real VS Code', () => {
 
   describe('with bad input', () => {
     const question = 'holdpoint_raise_question';
-    const work = 'holdpoint_register_work';
+    const work = 'holdpoint_record_work';
     const cases: { what: string; tool: string; input: object; says: RegExp }[] = [
       { what: 'an empty text', tool: question, input: { text: ' ' }, says: /text: must not be empty/ },
       { what: 'no text', tool: question, input: {}, says: /text is missing: give a string/ },
@@ -114,7 +114,7 @@ describe('Language-model tools in a real VS Code', () => {
       },
       {
         what: 'a cycle',
-        tool: 'holdpoint_update_work',
+        tool: 'holdpoint_record_work',
         input: { id: 't-1', add_depends_on: ['t-2'] },
         says: /cannot depend on t-2: t-2 already waits for t-1/,
       },
@@ -138,6 +138,6 @@ describe('Language-model tools in a real VS Code', () => {
 
 /** All questions and work that the tools report. */
 async function everything(): Promise<string> {
-  const [questions, free] = [await call('holdpoint_list_questions', {}), await call('holdpoint_check_gate', {})];
+  const [questions, free] = [await call('holdpoint_list_items', {}), await call('holdpoint_check_gate', {})];
   return `${questions}\n${free}`.replaceAll(/less than 1 min|\d+ min/g, 'a while');
 }

@@ -1,6 +1,5 @@
 /** What the host might send to the audit trail: nothing, a little, a lot, and forged records. */
 import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit/audit.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
 const ada = { who: 'Ada Lovelace', key: 'c1a0ffee00112233' };
@@ -78,7 +77,7 @@ export const faulty: AuditView = {
 };
 
 export function snapshot(view: AuditView, more: Partial<AuditSnapshot> = {}): AuditSnapshot {
-  return { type: 'snapshot', now, locale: 'en-GB', strings: english, view, ...more };
+  return { type: 'snapshot', now, view, ...more };
 }
 
 /** A full page of rows, out of more. */

@@ -7,7 +7,6 @@ import type {
   ImpactView,
   StewardView,
 } from '../../../src/protocol/dashboard/dashboard.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
 export function snapshot(
@@ -17,8 +16,6 @@ export function snapshot(
   return {
     type: 'snapshot',
     now,
-    locale: 'en-GB',
-    strings: english,
     view: { type: 'dashboard', folders: [...folders], folder: '0/x', data },
   };
 }

@@ -1,6 +1,5 @@
 /** What the host might send to "Set up agents". */
 import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/protocol/hosts/setup.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
 const nothing: SetupPlan = { type: 'nothing' };
@@ -91,8 +90,6 @@ export function snapshot(changes: Partial<SetupView> = {}, notice?: SetupSnapsho
   return {
     type: 'snapshot',
     now,
-    locale: 'en-GB',
-    strings: english,
     view: {
       type: 'setup',
       folders: [],

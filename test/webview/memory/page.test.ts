@@ -1,15 +1,12 @@
 /** The briefing’s state without a browser: what it may send, how often, and what it keeps. */
 import assert from 'node:assert/strict';
 import type { BriefingAct, BriefingMessage, BriefingSnapshot } from '../../../src/protocol/memory/briefing.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { createPage } from '../../../webview/memory/page.ts';
 import { parseSaved } from '../../../webview/memory/saved.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
-import { setLanguage } from '../../../webview/shared/strings.ts';
 import { event, full, proposed, reversible, snapshot } from './samples.ts';
 
 function open(first: BriefingSnapshot, kept?: unknown) {
-  setLanguage('en', english);
   const posted: BriefingMessage[] = [];
   const timers: { at: number; run: () => void }[] = [];
   let now = 1_000;

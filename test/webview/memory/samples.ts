@@ -1,7 +1,6 @@
 /** What the host might send for a briefing: close to what agents and people really post. */
 import { perEventType } from '../../../src/core/kit/words.ts';
 import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/protocol/memory/briefing.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
 let renders = 0;
@@ -10,8 +9,6 @@ export function snapshot(view: BriefingSnapshot['view'], more: Partial<BriefingS
   return {
     type: 'snapshot',
     now,
-    locale: 'en-GB',
-    strings: english,
     limits: { text: 10_000, scopes: 100 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
     ...more,

@@ -1,7 +1,6 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { HeldChangesView } from '../../../src/protocol/kit/heldChanges.ts';
 import type { QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
 import type { LeaveView, ShareView } from '../../../src/protocol/team/forms.ts';
@@ -27,8 +26,6 @@ export function snapshot(view: AnswerSnapshot, more: Partial<Snapshot> = {}): Sn
   return {
     type: 'snapshot',
     now,
-    locale: 'en-GB',
-    strings: english,
     limits: { answer: 5_000, reason: 10_000, name: 200 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
     ...more,

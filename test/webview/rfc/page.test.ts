@@ -4,9 +4,7 @@ import type { RfcAct, RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/
 import { linesOf, whyNotApproved } from '../../../webview/rfc/acts.ts';
 import { createPage } from '../../../webview/rfc/page.ts';
 import { parseSaved } from '../../../webview/rfc/saved.ts';
-import { setLanguage } from '../../../webview/shared/strings.ts';
 import { settleMs } from '../../../webview/shared/settling.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { approvable, waivable, full, small, snapshot, states } from './samples.ts';
 
 function open(first: RfcSnapshot, kept?: unknown) {
@@ -46,10 +44,6 @@ function open(first: RfcSnapshot, kept?: unknown) {
 }
 
 describe('the review: state', () => {
-  before(() => {
-    setLanguage('en', english);
-  });
-
   it('decides nothing in a panel that has just appeared under the pointer', () => {
     const { page, acts, pass } = open(snapshot(approvable()));
     page.openPanel('approve');

@@ -1,6 +1,5 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
 import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc/rfc.ts';
-import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, heldChanges, now } from '../question/samples.ts';
 
 let renders = 0;
@@ -9,8 +8,6 @@ export function snapshot(view: RfcSnapshot['view'], more: Partial<RfcSnapshot> =
   return {
     type: 'snapshot',
     now,
-    locale: 'en-GB',
-    strings: english,
     limits: { text: 10_000, name: 200, lines: 100, answer: 5_000 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
     ...more,

@@ -1,9 +1,9 @@
 /** Puts texts into every text field of a snapshot, as long as its schema allows. */
 import type * as z from 'zod';
 
-/** IDs, times and the page’s own texts: none comes from an agent. */
+/** IDs and times: none comes from an agent. */
 const ours = new Set([
-  ...['type', 'key', 'shown', 'render', 'strings', 'locale', 'claim', 'question', 'tab', 'view'],
+  ...['type', 'key', 'shown', 'render', 'claim', 'question', 'tab', 'view'],
   ...[
     'at',
     'now',
@@ -45,7 +45,7 @@ export function poisoner<T>(
     if (room === 'kept') return value;
     if (typeof value === 'string') return ours.has(name) ? value : text({ name, index: fields++, atMost: room });
     if (Array.isArray(value)) return value.map((item, index) => place(item, `${path}/${String(index)}`, name, text));
-    if (typeof value !== 'object' || value === null || name === 'strings') return value;
+    if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, place(item, `${path}/${key}`, key, text)]),
     );

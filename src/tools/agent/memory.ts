@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { closeEvent } from '../memory/closeEvent.ts';
+import { getBriefing } from '../memory/getBriefing.ts';
+import { postEvent } from '../memory/postEvent.ts';
+import { searchEvents } from '../memory/searchEvents.ts';
+import type { EventView } from '../../app/memory/views.ts';
+import { field, fieldsOf } from './tool.ts';
+import type { AgentTool } from './tool.ts';
+
+export const briefing: AgentTool = {
+  name: 'holdpoint_get_briefing',
+  title: 'Briefing',
+  description:
+    'Get what you must know before you work here: warnings, decisions and what waits for a human. Call it when you begin and before you turn to another part of the code; with words it searches the notes.',
+  readOnly: true,
+  shown: 'used',
+  input: z.object({
+    ...fieldsOf(getBriefing, 'focus'),
+    ...fieldsOf(searchEvents, 'words', 'type', 'since'),
+    ...fieldsOf(getBriefing, 'max_tokens'),
+  }),
+  operations: [getBriefing, searchEvents],
+  run(call, { focus, max_tokens: tokens, ...search }) {
+    const isSearch = Object.values(search).some((value) => value !== undefined);
+    return isSearch
+      ? call(searchEvents, { ...search, scope: focus }, { scope: 'focus' })
+      : call(getBriefing, { focus, max_tokens: tokens });
+  },
+};
+
+export const note: AgentTool = {
+  name: 'holdpoint_post_note',
+  title: 'Post, close or replace a note',
+  description:
+    'Record what the next agents and people here need to know and cannot see in the code; no progress, no questions. With close, end a note that is no longer true: alone, or replaced by this one.',
+  readOnly: false,
+  shown: 'used',
+  input: z.object({
+    type: field(postEvent, 'type').optional(),
+    ...fieldsOf(postEvent, 'title'),
+    text: field(postEvent, 'text').optional(),
+    ...fieldsOf(postEvent, 'priority', 'scopes'),
+    close: z.string().optional().describe('A note to close, for example "E-140".'),
+    ...fieldsOf(closeEvent, 'reason'),
+  }),
+  operations: [postEvent, closeEvent],
+  async run(call, { close, reason, superseded_by: by, ...post }) {
+    if (close === undefined) return call(postEvent, { ...post, ...(reason === undefined ? {} : { reason }) });
+    const posts = Object.values(post).some((value) => value !== undefined);
+    if (!posts) return call(closeEvent, { id: close, reason, superseded_by: by }, { id: 'close' });
+    const posted = await call(postEvent, post);
+    if (posted.status !== 'ok') return posted;
+    const { id } = posted.data['event'] as EventView;
+    const closed = await call(closeEvent, { id: close, reason, superseded_by: id }, { id: 'close' });
+    return {
+      ...posted,
+      text: `${posted.text}\n${closed.status === 'ok' ? '' : 'It replaces nothing: '}${closed.text}`,
+    };
+  },
+};

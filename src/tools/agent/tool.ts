@@ -1,0 +1,106 @@
+/**
+ * The tools that models are offered: few and short, because each stands in every conversation. A tool hands its input to
+ * operations, which check it. Its schema mentions no limits or patterns, and no fields that only programs need.
+ */
+import * as z from 'zod';
+import { runOperation } from '../kit/operation.ts';
+import type { Operation, ToolContext, ToolResult } from '../kit/operation.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Shown } from './shown.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+export interface Call {
+  /** @param renamed what the tool calls inputs of the operation, if it is not the same */
+  (operation: Operation, input: Input, renamed?: Readonly<Record<string, string>>): Promise<ToolResult>;
+  /** Null while it is UNKNOWN. */
+  readonly state: State | null;
+}
+
+export interface AgentTool {
+  readonly name: `holdpoint_${string}`;
+  readonly title: string;
+  /** At most two sentences: when to call it, and what comes next. */
+  readonly description: string;
+  readonly readOnly: boolean;
+  /** When models are offered it. A call works at any time. */
+  readonly shown: Shown;
+  /** What models are told of the input. */
+  readonly input: z.ZodObject;
+  /** The first one also judges an input that is no object. */
+  readonly operations: readonly [Operation, ...Operation[]];
+  /** By default, the only operation gets the input as it is. */
+  readonly run?: (call: Call, input: Input) => Promise<ToolResult>;
+}
+
+/** Never throws for a caller's mistake, as `runOperation`. */
+export async function runAgentTool(tool: AgentTool, context: ToolContext, raw: unknown): Promise<ToolResult> {
+  const [first] = tool.operations;
+  const input = raw ?? {};
+  if (!tool.run || typeof input !== 'object' || Array.isArray(input)) return runOperation(first, context, raw);
+  const call = async (operation: Operation, given: Input, renamed: Readonly<Record<string, string>> = {}) =>
+    runOperation(operation, { ...context, inputNames: new Map(Object.entries(renamed)) }, given);
+  const { state } = context.workspace.standing();
+  return tool.run(Object.assign(call, { state }), input as Input);
+}
+
+/** Whether a call can wait for a human. */
+export function waits({ input }: AgentTool): boolean {
+  return 'wait_seconds' in input.shape;
+}
+
+/** An input of an operation. */
+export function field({ name, input }: Operation, key: string): z.ZodType {
+  const type = input.shape[key] as z.ZodType | undefined;
+  if (!type) throw new RangeError(`${name} has no input ${key}`);
+  return type;
+}
+
+/** The inputs of an operation that a tool offers. */
+export function fieldsOf(operation: Operation, ...names: readonly string[]): Record<string, z.ZodType> {
+  return Object.fromEntries(names.map((key) => [key, field(operation, key)]));
+}
+
+export interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+const enforcedOnly: ReadonlySet<string> = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'pattern',
+]);
+
+/** The input as models see it: types, words and descriptions. */
+export function inputSchema({ input }: Pick<AgentTool, 'input'>): JsonSchema & { readonly type: 'object' } {
+  return plain(z.toJSONSchema(input, { io: 'input' })) as JsonSchema & { readonly type: 'object' };
+}
+
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !enforcedOnly.has(key))
+      .map(([key, value]) => [
+        key,
+        key === 'properties'
+          ? Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, plain(field)]))
+          : plain(value),
+      ]),
+  );
+}
