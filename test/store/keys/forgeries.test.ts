@@ -487,9 +487,6 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a second start of the workspace': ({ write }) => {
     write({ kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 });
   },
-  'an end of the journal': ({ write }) => {
-    write({ kind: 'segment.sealed', v: 1 });
-  },
   'an unknown format': ({ write }) => {
     write({ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 });
   },
