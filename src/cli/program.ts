@@ -7,6 +7,7 @@ import { auditVerb } from './audit/audit.ts';
 import { checkVerb } from './audit/check.ts';
 import { dashboardVerb } from './dashboard/dashboard.ts';
 import { AppError } from '../app/workspace/errors.ts';
+import { groupVerbs, oneScreen } from './kit/groups.ts';
 import { habitVerbs } from './kit/habits.ts';
 import { gateVerb } from './hold/gateVerb.ts';
 import { hookVerb } from './hosts/hook.ts';
@@ -44,29 +45,29 @@ type Register = (program: Command, verbs: Verbs) => void;
 /** The families of verbs by their words, in the order of the help. A function each: a family is loaded when it is used. */
 export const families: readonly (readonly [words: string, register: () => Register])[] = [
   ['question', () => questionVerbs],
-  ['rfc', () => rfcVerbs],
-  ['work', () => workVerbs],
-  ['gate', () => gateVerb],
-  ['briefing post resolve supersede search', () => memoryVerbs],
-  ['request responsibility', () => requestVerbs],
-  ['relationship', () => relationshipVerbs],
   ['inbox', () => inboxVerb],
+  ['open', () => openVerb],
   ['watch', () => watchVerb],
   ['remind reminders', () => reminderVerbs],
-  ['dashboard', () => dashboardVerb],
-  ['mirror', () => mirrorVerb],
+  ['work', () => workVerbs],
+  ['gate', () => gateVerb],
   ['restore', () => restoreVerb],
-  ['attestations', () => attestationVerbs],
-  ['import export history', () => movingVerbs],
-  ['audit', () => auditVerb],
   ['check', () => checkVerb],
-  ['keys', () => keysVerb],
-  ['open', () => openVerb],
-  ['team', () => teamVerbs],
+  ['relationship', () => relationshipVerbs],
+  ['dashboard', () => dashboardVerb],
+  ['rfc', () => rfcVerbs],
+  ['briefing post resolve supersede search', () => memoryVerbs],
+  ['request responsibility', () => requestVerbs],
   ['setup', () => setupVerb],
   ['mcp', () => mcpVerb],
   ['serve', () => serveVerb],
   ['hook', () => hookVerb],
+  ['keys', () => keysVerb],
+  ['team', () => teamVerbs],
+  ['audit', () => auditVerb],
+  ['attestations', () => attestationVerbs],
+  ['mirror', () => mirrorVerb],
+  ['import export history', () => movingVerbs],
 ];
 
 /** The family of the verb that is called; all of them for help, for errors and for whatever else is not plain. */
@@ -156,6 +157,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       outputError: () => undefined,
     });
   for (const register of familiesFor(argv)) register()(program, verbs);
+  groupVerbs(program);
   habitVerbs(program, verbs);
   let failed = program;
   inheritSettings(program, (command) =>
@@ -164,6 +166,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       throw error;
     }),
   );
+  program.configureHelp(oneScreen);
   keepApart(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -120,6 +120,8 @@ describe('the command line', function () {
     const { out } = await run(['--help']);
     const listed = [...out.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, word]) => (word === 'help' ? [] : (word ?? [])));
     assert.deepEqual(listed, words);
+    assert.doesNotMatch(out, /^Commands:/m, 'each verb is in a group');
+    assert.ok(out.split('\n').length <= 50 && out.split('\n').every((line) => line.length <= 80), 'one screen');
     // A folder of a verb's name is not the verb.
     for (const args of [['--workspace', 'work', '--help'], ['--workspace', 'work', 'help'], ['help']])
       assert.equal((await run(args)).out, out, args.join(' '));

@@ -1,8 +1,8 @@
 /** Reads the commands and options that a help text lists. */
 
-/** Names under "Commands:" of a help text. */
+/** Names of the commands in a help text: they follow the options. */
 export function subcommands(text: string): string[] {
-  const [, list = ''] = text.split('\nCommands:\n');
+  const [, list = ''] = text.split(/^ {2}-h, --help.*$/m);
   return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 

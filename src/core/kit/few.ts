@@ -2,9 +2,9 @@
 export const namedAtMost = 20;
 
 /** `Q-1, Q-2 and 481 more` */
-export function fewNames(names: readonly string[], separator = ', '): string {
-  const more = names.length - namedAtMost;
-  const shown = names.slice(0, namedAtMost).join(separator);
+export function fewNames(names: readonly string[], separator = ', ', atMost = namedAtMost): string {
+  const more = names.length - atMost;
+  const shown = names.slice(0, atMost).join(separator);
   return more > 0 ? `${shown} and ${String(more)} more` : shown;
 }
 

@@ -23,7 +23,7 @@ export const briefing: AgentTool = {
   run(call, { focus, max_tokens: tokens, ...search }) {
     const isSearch = Object.values(search).some((value) => value !== undefined);
     return isSearch
-      ? call(searchEvents, { ...search, scope: focus }, { scope: 'focus' })
+      ? call(searchEvents, { limit: 5, ...search, scope: focus }, { scope: 'focus' })
       : call(getBriefing, { focus, max_tokens: tokens });
   },
 };

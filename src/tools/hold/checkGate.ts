@@ -40,7 +40,7 @@ export const checkGate = defineOperation({
     const free = standing.problem ? [] : freeIn(standing.state);
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
-    const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named))}.`;
+    const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named), ', ', 5)}.`;
     return {
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: (answer.why ?? gateText(answer, { guide: guideOf(context), asked, work }) + freeText) + waitingText,

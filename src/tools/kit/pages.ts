@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { guideOf } from './operation.ts';
 import type { ToolContext } from './operation.ts';
 
-/** So many, unless the input says otherwise. */
-const usual = 50;
+/** Of an agent, which reads every line, unless its input asks for more. */
+const usual = 5;
 
 export const pageFields = {
   skip: z.int().min(0).default(0).describe('Number of items to skip, to continue a list.'),

@@ -217,15 +217,19 @@ export function filesText({
 }
 
 export function heldText({ item, blocks }: HeldError, guide: Guide): string {
-  const lines = blocks
-    .slice(0, holdersShown)
-    .map(({ holder }) =>
-      isStopped(holder)
-        ? stoppedText(named(item), holder, guide)
-        : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`,
-    );
-  const others = blocks.slice(holdersShown).map(({ holder }) => holder);
-  return [...lines, ...moreText(others, guide)].join('\n');
+  const [first, ...others] = [...blocks].sort((a, b) => Number(isStopped(b.holder)) - Number(isStopped(a.holder)));
+  if (!first) return `Denied: ${named(item)} is held.`;
+  const { holder } = first;
+  const text = isStopped(holder)
+    ? stoppedText(named(item), holder, guide)
+    : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`;
+  return (
+    text +
+    alsoText(
+      others.map((block) => ({ subjects: '', ...block })),
+      guide,
+    )
+  );
 }
 
 /** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
@@ -292,35 +296,54 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
     const offline = answer.shared?.state === 'offline' ? ` ${offlineText(answer.shared)}` : '';
     return `Allowed: nothing holds ${asked}.${bindingText(answer)}${offline}`;
   }
-  const held = [...byHolder(answer.reasons).values()];
-  const lines = held.slice(0, holdersShown).map((reasons) => {
-    const name = ({ code, subject }: GateReason) =>
-      code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? named(work) : subject;
-    const all = [...new Set(reasons.map(name))];
-    const subjects = fewNames(all);
-    const holder = reasons[0]?.holder;
-    if (!holder)
-      return `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registering(subjects, guide)}.`;
-    const people = peopleText(reasons[0]?.people);
-    if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
-    return `Denied: ${subjects} ${all.length === 1 ? 'is' : 'are'} held by ${holderText(holder, guide)}${people}`;
+  const name = ({ code, subject }: GateReason) =>
+    code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? named(work) : subject;
+  const held = [...byHolder(answer.reasons).values()]
+    .map((reasons) => {
+      const [first] = reasons;
+      const names = [...new Set(reasons.map(name))];
+      return {
+        holder: first?.holder ?? null,
+        people: peopleText(first?.people),
+        isStopped: first?.code.startsWith('stopped_') ?? false,
+        subjects: fewNames(names),
+        are: names.length === 1 ? 'is' : 'are',
+      };
+    })
+    .sort((a, b) => Number(b.isStopped) - Number(a.isStopped));
+  const [first, ...others] = held;
+  if (!first) return 'Denied.';
+  const { holder, people, subjects, are } = first;
+  const text = !holder
+    ? `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registering(subjects, guide)}.`
+    : first.isStopped
+      ? stoppedText(subjects, holder, guide) + people
+      : `Denied: ${subjects} ${are} held by ${holderText(holder, guide)}${people}`;
+  const also = others.map((one) => ({ ...one, subjects: one.subjects === subjects ? '' : one.subjects }));
+  return text + alsoText(also, guide);
+}
+
+interface AlsoHeld {
+  readonly holder: Holder | null;
+  /** Empty if they are those of the first holder. */
+  readonly subjects: string;
+}
+
+/** The other holders, on the same line. Data has all of them. */
+function alsoText(others: readonly AlsoHeld[], guide: Guide): string {
+  if (others.length === 0) return '';
+  const parts = others.slice(0, holdersShown - 1).map(({ holder, subjects }) => {
+    if (!holder) return `because ${subjects} is not registered`;
+    const by = `${holder.id} "${firstLine(holderName(holder), 60)}"`;
+    return subjects === '' ? `by ${by}` : `${subjects} by ${by}`;
   });
-  const others = held.slice(holdersShown).map(([reason]) => reason?.holder ?? null);
-  return [...lines, ...moreText(others, guide)].join('\n');
+  const more = others.length - parts.length;
+  const areRfcs = others.every(({ holder }) => holder && isRfc(holder));
+  const rest = more === 0 ? '.' : ` and ${String(more)} more: ${guide.name(areRfcs ? 'list_rfcs' : 'list_questions')}.`;
+  return ` Also held ${parts.join(', ')}${rest}`;
 }
 
-function moreText(others: readonly (Holder | null)[], guide: Guide): string[] {
-  if (others.length === 0) return [];
-  const areRfcs = others.every((holder) => holder && isRfc(holder));
-  const where = guide.name(areRfcs ? 'list_rfcs' : 'list_questions');
-  return [
-    others.length === 1
-      ? `And 1 more holds it: ${where} lists it.`
-      : `And ${String(others.length)} more hold it: ${where} lists them.`,
-  ];
-}
-
-/** What an agent reads before it turns to other work: data names all of them. */
+/** What an agent reads before it turns to other work. */
 const holdersShown = 5;
 
 /** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */

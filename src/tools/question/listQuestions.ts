@@ -66,7 +66,7 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
       (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
     const work = question.work ? ` · ${named(question.work)}` : '';
     const to = question.for === null ? '' : ` · for ${question.for}`;
-    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text)}`;
+    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text, context.listsAll ? 120 : 60)}`;
   });
   const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
   const head = headText(found.total, lines.length, all);

@@ -33,7 +33,7 @@ export const listRfcs = defineOperation({
       const work = fewNames([...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id));
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
-      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title)}`;
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title, context.listsAll ? 120 : 60)}`;
     });
     const head = headText(
       all.length,
