@@ -628,7 +628,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
   'a database of another workspace': ({ sandbox }) => {
     const folder = sandbox.at('ws', '.holdpoint');
-    const name = fs.readdirSync(folder).find((one) => one.endsWith('.sqlite')) ?? '';
+    const name = fs.readdirSync(folder).find((one) => /^holdpoint-.*\.sqlite$/.test(one)) ?? '';
     fs.writeFileSync(path.join(folder, name), Buffer.alloc(0));
   },
 
