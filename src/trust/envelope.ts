@@ -11,7 +11,6 @@ import type { DecisionPayload, Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { unknownKey } from '../core/state/inadmissible.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
-import { isPlainDecision } from '../core/records/plainRecord.ts';
 import { hashOf, sha256 } from './canonical.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
@@ -153,7 +152,7 @@ function isEnded({ retired }: PinnedKey, at: number, workspace: string): boolean
 }
 
 function decisionIn(value: unknown): DecisionPayload | null {
-  return isPlainDecision(value) ? value : (decisionPayload.safeParse(value).data ?? null);
+  return decisionPayload.safeParse(value).data ?? null;
 }
 
 /** Null for a genuine signature of the kind that the key gives. */

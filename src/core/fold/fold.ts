@@ -15,7 +15,6 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
 import { recordVersion, versionOf } from '../records/parts.ts';
-import { isPlainRecord } from '../records/plainRecord.ts';
 import { anyRecord } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
@@ -106,7 +105,6 @@ function restOf(records: readonly unknown[]): Pick<Inadmissible, 'message' | 're
 
 /** @throws Inadmissible */
 function parse(raw: unknown): JournalRecord {
-  if (isPlainRecord(raw)) return raw;
   const parsed = anyRecord.safeParse(raw);
   if (parsed.success) return parsed.data;
   throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');

@@ -78,33 +78,10 @@ export function isPlainText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length <= max && line.test(value);
 }
 
-/** Text as `textField` leaves it, of characters that are no surrogates. */
-const characters = /^[\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\uffff]+$/;
-
-export function isText(max: number): Check {
-  return (value) =>
-    typeof value === 'string' && value.length <= max && characters.test(value) && value.trim() === value;
-}
-
 export function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
 export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
-}
-
-/** Plain names of files and folders below the workspace. */
-const path = /^\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
-const pathAtMost = 250;
-const everythingBelow = '/**';
-
-export function isPlainPath(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= pathAtMost && path.test(value);
-}
-
-/** A path, or everything below one. */
-export function isPlainGlob(value: unknown): value is string {
-  if (typeof value !== 'string') return false;
-  return isPlainPath(value.endsWith(everythingBelow) ? value.slice(0, -everythingBelow.length) : value);
 }

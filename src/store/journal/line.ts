@@ -4,7 +4,6 @@
  * body is; nothing written after it, or missing there, changes it. Its trailing line feed only keeps the file readable.
  */
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { isPlainLine } from '../../core/records/plainLine.ts';
 import { lineBody } from '../../core/records/records.ts';
 import type { LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -46,7 +45,6 @@ export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash
 }
 
 function parsed(body: LineBody): LineBody {
-  if (isPlainLine(body)) return body;
   const result = lineBody.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -58,6 +56,23 @@ function parsed(body: LineBody): LineBody {
  * `prev`: the caller decides whether a valid line belongs to the chain.
  */
 export function readSegment(bytes: Buffer, base: number, position: number): Segment {
+  const found = readFrame(bytes, base, position);
+  if (found.kind !== 'framed') return found;
+  const { hash, text, next } = found;
+  const body = lineBody.safeParse(jsonOrNull(text)).data;
+  return body ? { kind: 'line', hash, body, next } : { kind: 'void', next };
+}
+
+/** A body that has its length and hash. */
+interface Framed {
+  readonly kind: 'framed';
+  readonly hash: string;
+  readonly text: string;
+  readonly next: number;
+}
+
+/** The same without reading the body, where its hash says that it is known. */
+export function readFrame(bytes: Buffer, base: number, position: number): Exclude<Segment, { kind: 'line' }> | Framed {
   const start = position - base;
   if (bytes[start] !== lineFeed) return damaged(bytes, base, start, 'does not begin with a line feed');
   const stop = bytes.indexOf(lineFeed, start + 1);
@@ -88,8 +103,8 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
     );
   }
   const next = base + from + length;
-  const found = length > maxBody ? null : bodyOf(jsonOrNull(body.toString('utf8')));
-  return found ? { kind: 'line', hash, body: found, next } : { kind: 'void', next };
+  if (length > maxBody) return { kind: 'void', next };
+  return { kind: 'framed', hash, text: body.toString('utf8'), next };
 }
 
 type Ended = Exclude<Segment, { kind: 'tail' }>;
@@ -114,10 +129,6 @@ export function faultOf(
   return { why: 'does not follow the line before it', code: 'forked' };
 }
 
-function bodyOf(value: unknown): LineBody | null {
-  return isPlainLine(value) ? value : (lineBody.safeParse(value).data ?? null);
-}
-
 /** Upper limit of a whole line: a body and its frame. Bytes. */
 export const longestLine = maxBody + 200;
 
@@ -132,7 +143,7 @@ export function lineEndingAt(bytes: Buffer, base: number, end: number): Extract<
   return segment.kind === 'line' && segment.next === end && segment.body.at === base + start ? segment : null;
 }
 
-function damaged(bytes: Buffer, base: number, from: number, why: string): Segment {
+function damaged(bytes: Buffer, base: number, from: number, why: string): Extract<Segment, { kind: 'damaged' }> {
   const next = bytes.indexOf(lineFeed, from);
   return { kind: 'damaged', why, next: base + (next < 0 ? bytes.length : next) };
 }

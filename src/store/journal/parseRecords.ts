@@ -1,7 +1,6 @@
 /** Checks the records of an act before they become a line. */
 import { seenText } from '../../core/kit/visible.ts';
 import { labelsLookDistinct } from '../../core/records/answer.ts';
-import { isPlainRecord, withDefaults } from '../../core/records/plainRecord.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { JournalRecord, RecordInput } from '../../core/records/records.ts';
 import { StoreError } from './problem.ts';
@@ -12,10 +11,9 @@ import { StoreError } from './problem.ts';
  */
 export function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
   return records.map((record) => {
-    const full = withDefaults(record);
-    if (isPlainRecord(full)) return seen(full);
     const parsed = anyRecord.safeParse(record);
-    if (parsed.success) return seen(parsed.data);
+    // As readers will find it: without members that have no value.
+    if (parsed.success) return seen(JSON.parse(JSON.stringify(parsed.data)) as JournalRecord);
     const [issue] = parsed.error.issues;
     throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
   });

@@ -50,7 +50,7 @@ export function searchRows(
   const atMost = spaced.length === 0 ? limit : rankedAtMost;
   const info = spaced.length === 0 ? 'NULL' : `matchinfo(words, 'pcnalx')`;
   const found = rows.all<{ row: number; number: number; info: Uint8Array | null }>(
-    `SELECT items.row AS row, items.number AS number, ${info} AS info FROM ${from} ORDER BY items.number DESC LIMIT ?`,
+    `SELECT items.row AS row, items.number AS number, ${info} AS info FROM ${from} ORDER BY ${spaced.length === 0 ? 'items.number' : 'words.docid'} DESC LIMIT ?`,
     ...given,
     atMost,
   );

@@ -106,10 +106,10 @@ export function eventsIn(rows: Rows): Memory {
   }
   // As one text: reading thousands of rows one by one takes longer.
   const found = rows.all<{ all: string }>(
-    `SELECT json_group_array(json(json)) AS "all" FROM (SELECT json FROM items WHERE kind = 'event' ORDER BY number)`,
+    `SELECT group_concat(json, ',') AS "all" FROM (SELECT json FROM items WHERE kind = 'event' ORDER BY number)`,
   )[0];
   const memory: Memory = { events: new Map(), related: new Map() };
-  for (const event of JSON.parse(found?.all ?? '[]') as Event[]) note(memory, event);
+  for (const event of JSON.parse(`[${found?.all ?? ''}]`) as Event[]) note(memory, event);
   inMemory.set(rows, memory);
   return memory;
 }

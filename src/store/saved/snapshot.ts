@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import { replaceInSteps } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
+import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -77,8 +78,26 @@ export function* writeSnapshot(
   const state = formatState(ledger.state);
   yield* write('.json', [state]);
   const stateHash = sha256(state);
+  yield;
+  copyForOthers(fs, path.join(folder, name), path.join(folder, indexFile), newId());
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
+}
+
+/** A copy of the database that any SQLite tool can open, and even change: no program reads it. */
+export const indexFile = 'index.sqlite';
+
+/** Without it, nothing is missing but this file. */
+function copyForOthers(fs: FileSystem, snapshot: string, file: string, id: string): void {
+  const temporary = `${file}.${id}.tmp`;
+  quietly(() => {
+    try {
+      fs.copyFileSync(`${snapshot}.sqlite`, temporary);
+      fs.renameSync(temporary, file);
+    } finally {
+      fs.rmSync(temporary, { force: true });
+    }
+  });
 }
 
 /** An unfinished snapshot this old was left by a crashed program. Milliseconds. */
@@ -90,7 +109,7 @@ function removeOthers(fs: FileSystem, folder: string, newest: string, kept: stri
   const now = changedAt(`${newest}.json`);
   for (const other of fs.readdirSync(folder)) {
     const [, stem = '', temporary] = /^(.+)\.(?:json|sqlite)(\.[0-9a-f-]+\.tmp)?$/.exec(other) ?? [];
-    if (!snapshotName.test(stem)) continue;
+    if (!snapshotName.test(stem) && (temporary === undefined || stem !== 'index')) continue;
     const isOver = temporary === undefined ? stem !== newest && stem !== kept : now - changedAt(other) > unfinishedMs;
     if (isOver) fs.rmSync(path.join(folder, other), { force: true });
   }

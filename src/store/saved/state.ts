@@ -11,7 +11,7 @@ import { sha256 } from '../../trust/canonical.ts';
 import { replaceQuickly } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
-import { readSegment } from '../journal/line.ts';
+import { readFrame } from '../journal/line.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
@@ -95,13 +95,9 @@ function lineStands(fs: FileSystem, root: string, entry: CurrentEntry, ends: rea
     const size = journal.size();
     if (typeof size === 'string' || size < entry.position) return false;
     const bytes = journal.read(entry.headAt, Math.min(size, entry.position + 1));
-    const segment = readSegment(bytes, entry.headAt, entry.headAt);
-    return (
-      segment.kind === 'line' &&
-      segment.hash === entry.head &&
-      segment.next === entry.position &&
-      segment.body.at === entry.headAt
-    );
+    // Its hash is known, and covers that it belongs at this offset.
+    const last = readFrame(bytes, entry.headAt, entry.headAt);
+    return last.kind === 'framed' && last.hash === entry.head && last.next === entry.position;
   } finally {
     journal.close();
   }

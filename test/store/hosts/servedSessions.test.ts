@@ -68,15 +68,15 @@ describe('a session of an agent', () => {
     const other = await startServer('codex');
     await other('raise_question', question, 's-1');
     const own = await startServer('claude-code');
-    await own('list_questions', {}, 's-1');
+    await own('list_items', {}, 's-1');
     assert.ok(!(await isDenied('claude-code', 's-1')));
   });
 
   it('of a host that stamps calls is held by its work although another server claims to serve it', async () => {
     const second = await startServer('claude-code');
-    await second('register_work', { id: 'T0', title: 'Nothing' }, 's-1');
+    await second('record_work', { id: 'T0', title: 'Nothing' }, 's-1');
     const own = await startServer('claude-code');
-    await own('register_work', task, 's-1');
+    await own('record_work', task, 's-1');
     assert.ok(!(await isDenied('claude-code', 's-1')));
     const other = await startServer('codex');
     await other('raise_question', { ...question, work_id: 'T1' });

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { listQuestions } from '../../../src/app/question/views.ts';
+import { loadSqlite } from '../../../src/store/rows/sqlite.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 
 describe('a snapshot at closing', () => {
   afterEach(removeSandboxes);
@@ -22,7 +24,7 @@ describe('a snapshot at closing', () => {
         await raiseQuestion(store, agent(), { text, background, ...about });
       }
       workspace.close();
-      return fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
+      return fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => /^holdpoint-.*\.sqlite$/.test(name));
     }
     assert.deepEqual(await session(3), []);
     const [first, ...others] = await session(20);
@@ -35,5 +37,31 @@ describe('a snapshot at closing', () => {
     assert.deepEqual(more, []);
     const reopened = await sandbox.open().store();
     assert.equal(reopened.read().state.questions.size, asked);
+  });
+
+  it('leaves a copy of the database for SQLite tools, of which nothing is read', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const asked = { type: 'decision', urgency: 'low', mode: 'sync', work: null } as const;
+    await raiseQuestion(await workspace.store(), agent(), {
+      ...asked,
+      text: 'Which way?',
+      background: 'x'.repeat(9_000),
+    });
+    await raiseQuestion(await workspace.store(), agent(), {
+      ...asked,
+      text: 'How far?',
+      background: 'y'.repeat(9_000),
+    });
+    workspace.close();
+    const file = sandbox.at('ws', '.holdpoint', 'index.sqlite');
+    const db = new (await loadSqlite(wasm)).Database(fs.readFileSync(file));
+    assert.deepEqual(db.exec('SELECT id, status, question FROM blockers')[0]?.values, [
+      ['Q-1', 'PENDING', 'Which way?'],
+      ['Q-2', 'PENDING', 'How far?'],
+    ]);
+    db.close();
+    fs.writeFileSync(file, 'changed');
+    assert.equal(listQuestions((await sandbox.open().store()).read()).total, 2);
   });
 });

@@ -327,15 +327,17 @@ describe('the store', () => {
 
     it('plus replay equals the live state and a full replay', async () => {
       const { sandbox, live } = await filled();
-      const [snapshot] = fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.endsWith('.sqlite'));
+      const [snapshot] = fs
+        .readdirSync(sandbox.at('ws', '.holdpoint'))
+        .filter((name) => /^holdpoint-.*\.sqlite$/.test(name));
       assert.match(snapshot ?? '', /^holdpoint-\d+-[0-9a-f]{16}\.sqlite$/);
       const read: string[] = [];
       const spying = {
         ...fs,
-        openSync: (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
+        readFileSync: ((file: fs.PathLike, options?: BufferEncoding) => {
           read.push(String(file));
-          return fs.openSync(file, flags, mode);
-        },
+          return fs.readFileSync(file, options);
+        }) as typeof fs.readFileSync,
       };
       const fromSnapshot = sandbox.open({ fs: spying });
       assert.deepEqual(dump((await fromSnapshot.store()).read()), live);
@@ -353,7 +355,9 @@ describe('the store', () => {
         it(`${name} (${ending}): rebuilt from the journal`, async () => {
           const { sandbox, live } = await filled();
           const store = sandbox.at('ws', '.holdpoint');
-          const [file] = fs.readdirSync(store).filter((found) => found.endsWith(ending));
+          const [file] = fs
+            .readdirSync(store)
+            .filter((found) => found.startsWith('holdpoint-') && found.endsWith(ending));
           spoil(path.join(store, file ?? ''));
           const gate = sandbox.open();
           const { state } = gate.standing();

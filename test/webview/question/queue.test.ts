@@ -84,7 +84,7 @@ describe('the queue in a tab', function () {
     await press('Control+z');
     assert.equal(await host.respond(), 1);
     assert.equal(host.at(), one.key);
-    assert.match(await status(), /^Taken back\. It was not sent\. Item 1 of 3\.$/);
+    assert.match(await status(), /^Undone\. It was not sent\. Item 1 of 3\.$/);
     assert.ok(await form.page.locator('#choice-1').isChecked());
     assert.equal(await form.page.locator('#text').inputValue(), 'For now.');
     await host.sendAll();
@@ -214,7 +214,7 @@ describe('the queue in a tab', function () {
     const host = queueHost(form, [one]);
     await host.show();
     await press('Control+Enter');
-    assert.match(await form.page.locator('.hint').innerText(), /Pick/i);
+    assert.match(await form.page.locator('.hint').innerText(), /Choose/);
     assert.equal(await host.respond(), 0);
   });
 
@@ -260,7 +260,7 @@ describe('the queue in a tab', function () {
     await host.respond();
     host.failing.add(one.key);
     await host.sendAll();
-    assert.doesNotMatch(await status(), /Taken back/);
+    assert.doesNotMatch(await status(), /Undone/);
     assert.match(await bar(), /2 of 2/);
     await press('k');
     await host.respond();
