@@ -117,7 +117,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await selectInTree(window, 'JWT or sessions?');
     const question = await questionShown(window);
     await openWays(question);
-    await question.getByRole('button', { name: 'Release all of builder-001 (3 questions)…' }).click();
+    await question.getByRole('button', { name: 'Dismiss all of builder-001 (3 questions)…' }).click();
     const form = await window.webview('main[data-view="releaseAll"]');
     assert.equal(await form.locator('.all-list > li').count(), 3);
     await form.locator('#text').fill('Use your judgement.');
@@ -126,7 +126,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.match(await result.locator('.question-text').innerText(), /JWT or sessions\?/);
     assert.match(
       await result.locator('.result').innerText(),
-      /You released it without an answer[^]*Use your judgement\./,
+      /You dismissed this without an answer[^]*Use your judgement\./,
     );
     assert.equal((await gate()).code, 0);
     const { state } = agent.workspace.standing();
@@ -139,7 +139,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
 
   it('the context menu of a question in the tree opens the same form, and lets nothing go', async () => {
     await agent.ask('One more?', { work: 't-1' });
-    await contextMenu(window, 'One more?', 'Release All Questions of This Agent…');
+    await contextMenu(window, 'One more?', 'Dismiss All Questions of This Agent…');
     const form = await window.webview('main[data-view="releaseAll"]');
     assert.equal(await form.locator('.all-list > li').count(), 1);
     assert.equal((await gate()).code, 2);

@@ -145,7 +145,7 @@ describe('What happens to a question while its form is open', () => {
     const text = await form.locator('.result').innerText();
     assert.match(
       text,
-      /without an answer[^]*Failed because nobody answered:\s*Migration\.[^]*stays held until you answer or release it/,
+      /without an answer[^]*Failed because nobody answered:\s*Migration\.[^]*stays held until you answer or dismiss it/,
     );
     assert.equal(await form.locator('#text').inputValue(), 'Yes, drop it');
     await readAll(form);

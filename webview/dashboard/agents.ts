@@ -60,7 +60,7 @@ function agent(page: Page, one: Agent, own: string | null): TemplateResult {
       !waitsOn.some(({ kind }) => kind === 'question')
         ? nothing
         : html`<p>
-            ${link(t('Release all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
+            ${link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
           </p>`
     }
     ${
@@ -108,8 +108,8 @@ function ended({
   const parts = [
     [answered_in_one_go, t('{n} answered in one go', { n: answered_in_one_go })],
     [asked_back, t('{n} asked back', { n: asked_back })],
-    [cancelled, t('{n} cancelled', { n: cancelled })],
-    [not_needed, t('{n} not needed (released or withdrawn)', { n: not_needed })],
+    [cancelled, t('{n} no longer needed', { n: cancelled })],
+    [not_needed, t('{n} not needed (dismissed or withdrawn)', { n: not_needed })],
   ] as const;
   if (parts.every(([n]) => n === 0)) return nothing;
   return html`<p class="quiet ended">

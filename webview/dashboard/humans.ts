@@ -23,8 +23,8 @@ export function humans(page: Page, view: HumansView): TemplateResult {
   return html`
     <p class="headline">${tn(waiting, '{n} question waiting', '{n} questions waiting')}</p>
     <dl class="figures">
-      ${figure(t('Answered'), answered)} ${figure(t('Cancelled'), cancelled)}
-      ${figure(t('Released without an answer'), released)} ${figure(t('Withdrawn by agents'), withdrawn)}
+      ${figure(t('Answered'), answered)} ${figure(t('Dismissed as no longer needed'), cancelled)}
+      ${figure(t('Dismissed without an answer'), released)} ${figure(t('Withdrawn by agents'), withdrawn)}
       ${figure(t('Expired before a decision'), expired)}
     </dl>
     ${part(

@@ -32,8 +32,8 @@ import type { Draft, Panel, TextPanel } from './saved.ts';
 
 const sendLabel: Record<TextPanel, string> = {
   answer: t('Answer'),
-  release: t('Release'),
-  cancel: t('Cancel the question'),
+  release: t('Dismiss'),
+  cancel: t('Dismiss'),
   revoke: t('Stop reusing it'),
   lift: t('Lift the refusal'),
   askBack: t('Ask the Agent'),
@@ -47,13 +47,13 @@ const answerLabel: Record<AnswerEffect, string> = {
 /** The texts of each panel: title, effect and the label of its text box. */
 const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: string; text: string }> = {
   release: {
-    title: t('Release without an answer'),
-    effect: t('Releases what this holds. {agent} gets your note instead of an answer.'),
+    title: t('Dismiss without answering'),
+    effect: t('Ends the hold. {agent} gets your note instead of an answer.'),
     text: t('Note to the agent'),
   },
   cancel: {
-    title: t('Cancel this question'),
-    effect: t('Releases what this holds. {agent} learns that the question no longer matters, and why.'),
+    title: t('Dismiss as no longer needed'),
+    effect: t('Ends the hold. {agent} learns that the question no longer matters, and why.'),
     text: t('Reason'),
   },
   revoke: {
@@ -76,8 +76,8 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: 
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
 const confirmWords = {
-  release: { ask: t('This is critical. Release the work without an answer?'), yes: t('Yes, release it') },
-  cancel: { ask: t('This is critical. Cancel the question?'), yes: t('Yes, cancel it') },
+  release: { ask: t('This is critical. Dismiss it without an answer?'), yes: t('Yes, dismiss it') },
+  cancel: { ask: t('This is critical. Dismiss it as no longer needed?'), yes: t('Yes, dismiss it') },
   lift: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
   revoke: { ask: t('Stop reusing this answer'), yes: t('Stop reusing it') },
   askBack: { ask: t('Ask the agent'), yes: t('Ask the Agent') },
@@ -193,11 +193,11 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
 function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
   const hold = holdPanelOf(view);
   const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
-  const release = panelLink(page, 'release', t('Release without an answer…'));
+  const release = panelLink(page, 'release', t('Dismiss without answering…'));
   if (view.resolution.type === 'expired') return [release, ...holdWay];
   return [
     release,
-    panelLink(page, 'cancel', t('Cancel this question…')),
+    panelLink(page, 'cancel', t('Dismiss as no longer needed…')),
     ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
     ...holdWay,
   ];
@@ -215,7 +215,7 @@ export function panelLink(page: Page, panel: Panel, label: string): TemplateResu
 /** Opens the form that lists all questions it would release. */
 function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
   return link(
-    tn(count, 'Release all of {agent} ({n} question)…', 'Release all of {agent} ({n} questions)…', {
+    tn(count, 'Dismiss all of {agent} ({n} question)…', 'Dismiss all of {agent} ({n} questions)…', {
       agent: visibleText(agent),
     }),
     () => page.dispatch({ type: 'select', key }),

@@ -10,8 +10,8 @@ import type { createDrafts } from './drafts.ts';
 
 const howWords = {
   answer: t('Answered.'),
-  release: t('Released without an answer.'),
-  cancel: t('Cancelled.'),
+  release: t('Dismissed without an answer.'),
+  cancel: t('Dismissed as no longer needed.'),
 };
 
 type HeldDecision = QueueState['held'][number];

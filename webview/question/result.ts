@@ -29,12 +29,12 @@ const looks: Record<ByHuman['type'], { icon: IconName; line: string; received: s
   },
   released: {
     icon: 'debug-continue',
-    line: t('{who} released it without an answer {time}'),
+    line: t('{who} dismissed this without an answer {time}'),
     received: t('{agent} got it {time} later and continues.'),
   },
   cancelled: {
     icon: 'circle-slash',
-    line: t('{who} cancelled this {time}'),
+    line: t('{who} dismissed this as no longer needed {time}'),
     received: t('{agent} received it {time} later.'),
   },
 };
@@ -178,7 +178,7 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
             ${resolution.failed.map((item, index) => [index > 0 ? ', ' : '', html`<bdi class="work" title=${visibleText(item.id)}>${visible(item.title)}</bdi>`])}.
           </p>`
     }
-    <p>${resolution.held ? t('Its work stays held until you answer or release it.') : t('It holds nothing.')}</p>
+    <p>${resolution.held ? t('Its work stays held until you answer or dismiss it.') : t('It holds nothing.')}</p>
   `;
 }
 

@@ -21,7 +21,7 @@ import type { WorkspacePage as Page } from './acts.ts';
 import { done, inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 const ends = {
-  expire: [t('It expires'), t('Its task fails. Its work stays held until you release it.')],
+  expire: [t('It expires'), t('Its task fails. Its work stays held until you answer or dismiss it.')],
   escalate: [
     t('It becomes critical'),
     t('It keeps waiting and holds its whole workflow. Questions that hold no work still expire.'),

@@ -21,11 +21,11 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
   const count = view.questions.length;
   return html`<article class="plain">
-    ${wideTitle('debug-continue', th('Release all questions of {agent}', { agent }), view.folder)}
+    ${wideTitle('debug-continue', th('Dismiss all questions of {agent}', { agent }), view.folder)}
     <p class="quiet">
       ${th('All open questions of {agent} end without an answer, and their work is released. The agent gets your note.', { agent })}
     </p>
-    <h2 class="plain-head">${tn(count, '{n} question to release', '{n} questions to release')}</h2>
+    <h2 class="plain-head">${tn(count, '{n} question to dismiss', '{n} questions to dismiss')}</h2>
     ${list(page, view)}
     ${formOf(
       page,
@@ -39,10 +39,10 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
       })}
       ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
       ${inTwoSteps(page, view, {
-        ask: tn(count, 'Release {n} question without an answer?', 'Release {n} questions without an answer?'),
+        ask: tn(count, 'Dismiss {n} question without an answer?', 'Dismiss {n} questions without an answer?'),
         content: said([], note.trim()),
-        yes: t('Yes, release all'),
-        send: t('Release all'),
+        yes: t('Yes, dismiss all'),
+        send: t('Dismiss all'),
         act: page.releaseAll,
       })}`,
       { act: page.releaseAll },

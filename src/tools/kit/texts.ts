@@ -103,11 +103,11 @@ export function outcomeText(question: QuestionView, reader: Reader): string {
         ? refusedText(question, reader)
         : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question, reader)}`;
     case 'cancelled':
-      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question, reader)}`;
+      return `${question.id} "${firstLine(question.text)}" was dismissed as no longer needed ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question, reader)}`;
     case 'withdrawn':
       return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${ended(`"${question.note ?? ''}"`)} No human has answered it.`;
     case 'released':
-      return `${question.id} "${firstLine(question.text)}" was released without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question, reader)}`;
+      return `${question.id} "${firstLine(question.text)}" was dismissed without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question, reader)}`;
     case null:
       return question.status === 'expired' ? expiredText(question, reader) : waitingText(question, reader);
   }
@@ -132,7 +132,7 @@ function refusedText(question: QuestionView, reader: Reader): string {
 /** An approval that a human closed without an answer. */
 function unapprovedText(question: QuestionView, reader: Reader): string {
   const { id, text, note, resolution } = question;
-  const how = resolution === 'cancelled' ? 'cancelled it' : 'released it without an answer';
+  const how = resolution === 'cancelled' ? 'dismissed it as no longer needed' : 'dismissed it without an answer';
   const who = `${question.answered_by ?? 'a human'} ${how}, ${clock(question.answered_at ?? question.raised_at)}`;
   return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${ended(`"${note ?? ''}"`)} It was not approved. ${restText(question, reader)} If it is still needed, ask again: ${reader.guide.name('raise_question')}.`;
 }

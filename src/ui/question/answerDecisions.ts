@@ -171,9 +171,9 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
-  if (!confirmed) return unconfirmed(act, l10n.t('Releasing all questions needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
   const ids = await releaseAll(signing, form.agent, note, shown);
-  return { type: 'done', act, text: l10n.t('Released: {0}.', ids.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
 }
 
 async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {

@@ -333,11 +333,11 @@ function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
   if (effect === 'stop') return l10n.t('{0} stopped the work', by ?? '');
   switch (resolution) {
     case 'cancelled':
-      return l10n.t('{0} cancelled it', by ?? '');
+      return l10n.t('{0} dismissed it as no longer needed', by ?? '');
     case 'withdrawn':
       return l10n.t('{0} withdrew it', by ?? '');
     case 'released':
-      return l10n.t('{0} released it', by ?? '');
+      return l10n.t('{0} dismissed it', by ?? '');
     case 'answered':
     case null:
       return l10n.t('{0} answered', by ?? '');

@@ -32,9 +32,9 @@ function actWords(record: Progress['pending']['record'], names: string): string 
     case 'question.answered':
       return l10n.t('{0} approved “{1}”', names, firstLine(answerLine(record['answer'] as Answer), 200));
     case 'question.cancelled':
-      return l10n.t('{0} approved cancelling it', names);
+      return l10n.t('{0} approved dismissing it as no longer needed', names);
     case 'question.released':
-      return l10n.t('{0} approved releasing it', names);
+      return l10n.t('{0} approved dismissing it', names);
     case 'refusal.lifted':
       return l10n.t('{0} approved lifting the refusal', names);
     case 'hold.narrowed':

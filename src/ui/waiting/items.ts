@@ -220,9 +220,9 @@ function resolved(question: QuestionView): string {
       return asked === null ? l10n.t('withdrawn') : l10n.t('ended in {0}', asked.host);
     }
     case 'cancelled':
-      return l10n.t('cancelled');
+      return l10n.t('no longer needed');
     case 'released':
-      return l10n.t('released');
+      return l10n.t('dismissed');
     default:
       return answeredWords(question);
   }

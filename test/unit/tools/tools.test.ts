@@ -141,8 +141,8 @@ describe('the tools', () => {
 
   for (const [verdict, says1] of [
     [yes, /answered by Ada/],
-    [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It no longer holds anything/],
-    [release, /was released without an answer by Ada, .*: "Take the simple way\." Continue/],
+    [cancel, /was dismissed as no longer needed by Ada, .*: "Not wanted any more\." It no longer holds anything/],
+    [release, /was dismissed without an answer by Ada, .*: "Take the simple way\." Continue/],
   ] as const)
     it(`deliver a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
       await register('t-1');

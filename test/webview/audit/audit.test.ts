@@ -23,7 +23,7 @@ describe('the audit trail', function () {
     assert.match(folded[0] ?? '', /Concerns t-3, w-7$/);
     assert.match(
       folded[1] ?? '',
-      /^not verified .* Ada LovelaceU\+202E \(not signed\) released Q-12 without an answer/,
+      /^not verified .* Ada LovelaceU\+202E \(not signed\) dismissed Q-12 without an answer/,
     );
     assert.match(folded[1] ?? '', /Why not: is signed by a key that no human enrolled/);
     assert.match(folded[2] ?? '', /with the key of Grace Ada Lovelace approved RFC-1/);

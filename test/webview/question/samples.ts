@@ -660,7 +660,7 @@ export const states: Record<string, () => Snapshot> = {
               mine: false,
               fill: { panel: 'answer', choices: ['Sessions'], text: 'For now.' },
             },
-            { text: '1 of 2: Ada Lovelace approved releasing it', mine: true },
+            { text: '1 of 2: Ada Lovelace approved dismissing it', mine: true },
           ],
         },
       }),

@@ -173,7 +173,10 @@ describe('the forms about more than one question', function () {
       await field('agents').fill('build-bot: silent\n\n copilot-001 critical: digest');
       await act('decide').click();
       const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /critical: immediately, high: immediately, medium: in a digest, low: only in the list\s+\(was:/);
+      assert.match(
+        step,
+        /critical: immediately, high: immediately, medium: in a digest, low: only in the list\s+\(was:/,
+      );
       assert.match(step, /15 min\s+\(was: 30 min\)/);
       assert.match(step, /6\s+\(was: no limit\)/);
       assert.match(step, /build-bot: silent; copilot-001 critical: digest\s+\(was: none\)/);
@@ -398,7 +401,7 @@ describe('the forms about more than one question', function () {
     it('is opened from a link that says how many', async () => {
       await form.send(snapshot(full()));
       await openWays(form.page);
-      await form.page.getByRole('button', { name: 'Release all of copilot-001 (3 questions)…' }).click();
+      await form.page.getByRole('button', { name: 'Dismiss all of copilot-001 (3 questions)…' }).click();
       assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
     });
 
@@ -417,7 +420,7 @@ describe('the forms about more than one question', function () {
       assert.match(await form.page.locator('#hint-text').innerText(), /Write a note first/);
       await form.page.locator('#text').fill('  Use your judgement. ');
       await act('decide').click();
-      assert.match(await form.page.locator('.second-step').innerText(), /Release 3 questions without an answer\?/);
+      assert.match(await form.page.locator('.second-step').innerText(), /Dismiss 3 questions without an answer\?/);
       assert.deepEqual(await form.posted(), []);
       await settled();
       await act('confirm').click();
