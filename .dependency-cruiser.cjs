@@ -136,8 +136,8 @@ function familyRules({ layer, base, across, exceptions }) {
   ];
 }
 
-/** Webviews and the host show hidden characters in the same way, through the only code they share. */
-const shownAlike = '^src/core/kit/visible\\.ts$';
+/** Webviews and the host show hidden characters and the ids of agents in the same way, through the only code they share. */
+const shownAlike = '^src/core/kit/(visible|persons)\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
@@ -309,7 +309,7 @@ module.exports = {
       name: 'webview-types-only',
       severity: 'error',
       comment:
-        'the host sends finished view models: a webview takes types from protocol, never code but what shows hidden characters',
+        'the host sends finished view models: a webview takes types from protocol, never code but what shows hidden characters and ids of agents',
       from: { path: '^webview/' },
       to: { path: '^src/', pathNot: [shownAlike], dependencyTypesNot: ['type-only'] },
     },

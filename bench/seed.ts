@@ -8,7 +8,7 @@ import path from 'node:path';
 import { openWorkspace } from '../src/app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../src/app/workspace/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records/records.ts';
-import { noLine, segmentFormat } from '../src/core/records/format.ts';
+import { noLine } from '../src/core/records/format.ts';
 import { emptyState } from '../src/core/state/state.ts';
 import { sealOf } from '../src/store/journal/rotation.ts';
 import { journalPath, segmentPath, storeFolder } from '../src/store/journal/segments.ts';
@@ -182,7 +182,6 @@ export function openJournalWriter(first: string) {
     if (seal.length === 0) return;
     add(time, system, seal);
     close();
-    state.workspace.minReader = segmentFormat;
     // The line feed after the seal belongs to no line.
     seals.push((at -= 1));
     journal = fs.openSync(segmentPath(first, seals.length + 1, at), 'wx', 0o600);

@@ -215,7 +215,7 @@ begin
       min_reader := greatest(min_reader, (one ->> 'minReader')::int);
       asks := greatest(asks, (one ->> 'minReader')::int, (one ->> 'minWriter')::int);
     elsif kind = 'segment.sealed' then
-      if coalesce(min_reader, 0) < 4 or seals >= 250 then
+      if min_reader is null or seals >= 250 then
         raise data_exception using message = 'the journal cannot begin another file';
       end if;
       sealed := true;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format } from '../../src/core/records/format.ts';
+import { lastOfDevelopment } from '../../src/core/records/format.ts';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -33,7 +33,7 @@ describe('A store of a newer Holdpoint', () => {
     await workspace.remove();
   });
 
-  const next = format.current + 1;
+  const next = lastOfDevelopment + 1;
   const gate = (...what: readonly string[]) =>
     holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', ...what, '--json');
   const raised = (minReader: number) => {

@@ -1,7 +1,5 @@
 /** The human side of asking back: a signed question to the agent. Only the editor imports this. */
 import { askBackProblem } from '../../core/question/askBack.ts';
-import { askBackFormat } from '../../core/records/askBack.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { humanActor, shownHash, signRecord } from './decisions.ts';
 import type { Signing } from './decisions.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -28,7 +26,7 @@ export async function askBack({ store, signer, newId }: Signing, { id, text, sho
       throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record = { kind: 'question.askedBack', v: 1, id, text } as const;
     return {
-      records: [...askForFormat(state, askBackFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
+      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
       result: null,
     };
   });

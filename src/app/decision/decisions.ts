@@ -10,11 +10,6 @@ import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../.
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
-import { effectFormat, peopleFormat } from '../../core/records/format.ts';
-import { interruptionsFormat } from '../../core/records/interruptions.ts';
-import { passkeyFormat } from '../../core/records/passkey.ts';
-import { sharingFormat } from '../../core/records/sharing.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
@@ -98,14 +93,10 @@ export async function decideQuestion(
     ({ state, now }): { records: RecordInput[]; result: DecisionOutcome['outcome'] } => {
       const meant = rulingOf(state, id, verdict, shown);
       if (typeof meant === 'string') return { records: [], result: meant };
-      const newer = meant.kind === 'answer' && meant.answer.effect !== undefined;
       const record = recordFor(id, meant);
       const effect = requirePerson(state, record, shown, signer);
       return {
-        records: [
-          ...(newer ? askForFormat(state, effectFormat) : []),
-          signRecord(store, signer, record, { shown, nonce, at: now }),
-        ],
+        records: [signRecord(store, signer, record, { shown, nonce, at: now })],
         result: effect === 'kept' ? 'kept' : 'decided',
       };
     },
@@ -268,10 +259,7 @@ export async function liftRefusal(
       throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record = { kind: 'refusal.lifted', v: 1, id, reason } as const;
     requirePerson(state, record, shown, signer);
-    return {
-      records: [...askForFormat(state, effectFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
-      result: null,
-    };
+    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
   });
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
@@ -296,23 +284,12 @@ export async function changePolicy(
   return store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const { review, memory, reminders, undo, assumptions, parking, resuming } = policy;
-    const newer = [review, memory, reminders, undo, assumptions, parking, resuming].some(
-      (value) => value !== undefined,
-    );
-    const known = policy.lease === undefined ? effectFormat : sharingFormat;
     const record = policyRecord(policy);
     if (policy.passkeys?.rules.length && !hasPasskey(state))
       throw new AppError('bad_input', 'add a passkey to this workspace first: this policy needs one');
     const effect = requirePerson(state, record, shown, signer);
     return {
-      records: [
-        ...(newer || known > effectFormat ? askForFormat(state, known) : []),
-        ...(policy.quorum === undefined ? [] : askForFormat(state, peopleFormat)),
-        ...(policy.passkeys === undefined ? [] : askForFormat(state, passkeyFormat)),
-        ...(policy.interruptions === undefined ? [] : askForFormat(state, interruptionsFormat)),
-        signRecord(store, signer, record, { shown, nonce, at: now }),
-      ],
+      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
       result: effect === 'kept' ? 'kept' : 'changed',
     };
   });

@@ -8,11 +8,9 @@
  *     const outcome = await commitSigned({ ...context, prepared, assertion }, act);
  */
 import type { DecisionPayload } from '../../core/records/decision.ts';
-import { passkeyFormat } from '../../core/records/passkey.ts';
 import type { PasskeyBinding } from '../../core/records/passkey.ts';
 import { passkeyBatch } from '../../core/records/parts.ts';
 import type { Envelope } from '../../core/records/parts.ts';
-import { askForFormat, hasFormat } from '../../core/state/askForFormat.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
@@ -20,9 +18,8 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from '../../trust/webauthn.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
-import { humanActor } from './decisions.ts';
 import type { Signing } from './decisions.ts';
-import type { PasskeySigner, Signer } from './signer.ts';
+import type { PasskeySigner } from './signer.ts';
 
 export type Act<T> = (signing: Signing) => Promise<T>;
 
@@ -61,13 +58,12 @@ export interface Prepared {
 const preparedForMs = 300_000;
 
 /**
- * What the browser must sign so that this act counts. Records nothing but, once, that older programs must be updated.
+ * What the browser must sign so that this act counts. Records nothing.
  * @param act a use case that records decisions
  * @throws AppError as the use case does; `conflict` when there is nothing to sign any more
  */
 export async function prepareSigned(context: PasskeyContext, act: Act<unknown>): Promise<Prepared> {
-  const { store, pin } = context;
-  await requirePasskeyFormat(store, pin);
+  const { pin } = context;
   const payloads = await payloadsOf(context, act);
   if (payloads.length > passkeyBatch)
     throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer at once`);
@@ -189,13 +185,4 @@ function envelopeOf(payload: DecisionPayload, { keyid, payloads }: Prepared, ass
       },
     ],
   };
-}
-
-/** Before the first passkey's signature. Unsigned: it only asks for newer programs. */
-async function requirePasskeyFormat(store: Store, signer: Pick<Signer, 'name'>): Promise<void> {
-  if (hasFormat(store.read().state, passkeyFormat)) return;
-  await store.transact(humanActor(signer), ({ state }) => ({
-    records: askForFormat(state, passkeyFormat),
-    result: null,
-  }));
 }

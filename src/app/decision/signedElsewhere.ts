@@ -1,8 +1,6 @@
 /** A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not. */
-import { effectFormat } from '../../core/records/format.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -38,8 +36,7 @@ export async function recordSigned(workspace: Workspace, record: SignedDecision)
       const question = state.questions.get(record.id);
       if (!question) throw new AppError('not_found', `there is no question ${record.id}`);
       if (question.resolution !== null) throw new AppError('conflict', `${record.id} was decided already`);
-      const newer = record.kind === 'question.answered' && record.answer.effect !== undefined;
-      return { records: [...(newer ? askForFormat(state, effectFormat) : []), record], result: null };
+      return { records: [record], result: null };
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'refused') throw error;

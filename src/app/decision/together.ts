@@ -2,9 +2,7 @@
 import { sameShapes } from '../../core/question/shape.ts';
 import type { SameShape } from '../../core/question/shape.ts';
 import type { Answer, RecordInput } from '../../core/records/records.ts';
-import { togetherFormat } from '../../core/records/together.ts';
 import type { Together } from '../../core/records/together.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -49,8 +47,7 @@ export async function answerTogether(
       requirePerson(state, record, shown, signer);
       return signRecord(store, signer, record, { shown, nonce: newId(), at: now });
     });
-    const asks = askForFormat(state, togetherFormat);
-    return { records: [...asks, ...records], result: { outcome: 'answered' } };
+    return { records, result: { outcome: 'answered' } };
   });
 }
 

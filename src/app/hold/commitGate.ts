@@ -45,7 +45,9 @@ export interface CommitAnswer extends GateAnswer {
 export function commitGate(workspace: Workspace, commits: readonly CommitChanges[]): CommitAnswer {
   const files = [...new Set(commits.flatMap((commit) => commit.files))];
   const answer = askGate(workspace, { committed: files });
-  const { state } = workspace.current();
+  // A message can name a closed item, which only the whole state has.
+  const isNamed = commits.some(({ message }) => referencesIn(message).length > 0);
+  const { state } = isNamed ? workspace.standing() : workspace.current();
   if (!state) return { ...answer, references: [], changed: [] };
   const changed = changedInCommits(workspace, state, commits);
   const references = commits.flatMap(({ name, message }) =>

@@ -2,14 +2,11 @@
  * A human's signed acts on a hold: it holds every file of the workspace until it is decided, or the named files again, or
  * changes of its files are accepted. Only the editor imports this, like `decisions.ts`.
  */
-import { askForFormat } from '../../core/state/askForFormat.ts';
-import { acceptProblem, formatFor, shownWithChanges } from '../../core/fold/heldChanges.ts';
+import { acceptProblem, shownWithChanges } from '../../core/fold/heldChanges.ts';
 import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { limits } from '../../core/kit/words.ts';
-import { newBaselineFormat } from '../../core/records/heldChanges.ts';
-import { wideningFormat } from '../../core/records/widening.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signing } from '../decision/decisions.ts';
@@ -44,9 +41,8 @@ export async function setHeldFiles(
     if (wideningProblem(state, record) !== null) return { records: [], result: 'already' };
     if (shown !== hashOf(seen)) return { records: [], result: 'changed' };
     const effect = requirePerson(state, record, shown, signer);
-    const newer = askForFormat(state, wideningFormat);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [...newer, signed], result: effect === 'kept' ? 'kept' : 'decided' };
+    return { records: [signed], result: effect === 'kept' ? 'kept' : 'decided' };
   });
 }
 
@@ -82,7 +78,7 @@ export async function acceptChanges(
     const effect = requirePerson(state, record, shown, signer);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return {
-      records: [...askForFormat(state, isLost ? newBaselineFormat : formatFor(holder)), signed],
+      records: [signed],
       result: effect === 'kept' ? 'kept' : 'decided',
     };
   });

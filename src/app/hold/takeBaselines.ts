@@ -2,10 +2,8 @@
  * Notes how held files are when a hold begins or grows. Any program does it that sees such a hold first: the one that
  * raised the question or proposed the RFC, else the editor or a hook.
  */
-import { formatFor } from '../../core/fold/heldChanges.ts';
 import { fileScopes, openHolder, openHolders } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
@@ -22,8 +20,6 @@ const system = { kind: 'system', id: 'baseline' } as const;
 interface Due extends HoldToNote {
   /** Its baseline's next part. */
   readonly part: number;
-  /** What its baseline asks of a workspace. */
-  readonly format: number;
 }
 
 /** The newest first. */
@@ -46,7 +42,7 @@ function dueOf(state: CurrentState, { id, copy }: Copied, holder = openHolder(st
   const known = copy === null ? undefined : state.heldFiles.get(id);
   const { baselines } = known ? ofCopy(known, copy ?? undefined) : noHeldFiles;
   if (baselines.at(-1)?.scopes === hashOfScopes(scopes)) return null;
-  return { id, asker: holder.asker, scopes, part: baselines.length + 1, format: formatFor(holder, copy ?? undefined) };
+  return { id, asker: holder.asker, scopes, part: baselines.length + 1 };
 }
 
 /** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
@@ -141,11 +137,7 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<numb
   });
   return store.transact(system, ({ state }) => {
     const needed = taken.filter((one) => isNeeded(state, one));
-    const formats = due.filter(({ id }) => needed.some((one) => one.id === id)).map(({ format }) => format);
-    return {
-      records: needed.length > 0 ? [...askForFormat(state, Math.max(...formats)), ...needed] : [],
-      result: needed.length,
-    };
+    return { records: needed, result: needed.length };
   });
 }
 

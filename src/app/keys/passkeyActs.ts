@@ -4,8 +4,7 @@
  * passkeys that it names meet a policy that asks for passkeys.
  */
 import { passkeyProblem } from '../../core/fold/passkey.ts';
-import { passkeyBinding, passkeyFormat } from '../../core/records/passkey.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
+import { passkeyBinding } from '../../core/records/passkey.ts';
 import type { State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { keyId } from '../../trust/envelope.ts';
@@ -68,7 +67,7 @@ export async function confirmPasskey({ store, signer, newId }: Signing, pin: Pas
     const problem = confirmProblem(state, pin, signer);
     if (problem !== null) throw new AppError('denied', problem);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [...askForFormat(state, passkeyFormat), signed], result: null };
+    return { records: [signed], result: null };
   });
 }
 
@@ -138,8 +137,7 @@ async function recordIn(workspace: Workspace, { signer, record, shown }: Passkey
   return store.transact(humanActor(signer), ({ state, now }) => {
     if (!fits(state, record, signer)) return { records: [], result: false };
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    const newer = record.kind === 'key.retired' ? [] : askForFormat(state, passkeyFormat);
-    return { records: [...newer, signed], result: true };
+    return { records: [signed], result: true };
   });
 }
 

@@ -1,8 +1,6 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { withdrawalProblem } from '../../core/question/fold.ts';
-import { effectFormat } from '../../core/records/format.ts';
 import { recipientOf } from '../../core/state/askBack.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -57,7 +55,7 @@ export async function withdraw(store: Store, session: AgentSession, id: string, 
       const problem = withdrawalProblem(state, id, session.actor);
       if (problem !== null) throw new AppError(state.questions.has(id) ? 'denied' : 'not_found', problem);
       const record = { kind: 'question.withdrawn', v: 1, id, reason } as const;
-      return { records: [...askForFormat(state, effectFormat), record], result: null };
+      return { records: [record], result: null };
     }),
   );
 }

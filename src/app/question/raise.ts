@@ -1,8 +1,6 @@
 /** What raising a question does to the journal. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
-import { formatOf } from '../../core/question/fold.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, notRegistered } from '../workspace/errors.ts';
@@ -58,7 +56,6 @@ export function raise(
   return {
     records: [
       ...registration(state, session),
-      ...askForFormat(state, formatOf(input)),
       {
         ...input,
         ...approval(input),

@@ -26,7 +26,6 @@ import type { Signer } from '../decision/signer.ts';
 
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
-import { askForNames } from '../workspace/session.ts';
 import { memoryText } from './requests.ts';
 import type { CreateInput } from './requests.ts';
 import { requestDetails, responsibilityView } from './views.ts';
@@ -75,7 +74,7 @@ export async function appoint(
       agents: [...agents],
     };
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [...askForNames(state, agents), signed], result: null };
+    return { records: [signed], result: null };
   });
   const view = store.read();
   const found = view.state.responsibilities.get(id);

@@ -2,7 +2,6 @@
  * Requests between responsibilities, created and answered by agents. Applies the same guardrails as the fold; a refused
  * change is recorded with the request, without further effect.
  */
-import { effectFormat } from '../../core/records/format.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import {
   announcementProblem,
@@ -18,7 +17,6 @@ import type { RequestAsk } from '../../core/records/request.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import { nextEventId } from '../../core/memory/event.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
@@ -30,7 +28,7 @@ import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
 import type { RequestDetails, ResponsibilityView } from './views.ts';
-import { askForNames, registration } from '../workspace/session.ts';
+import { registration } from '../workspace/session.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
@@ -67,7 +65,7 @@ export async function registerResponsibility(
       const who = registration(state, session);
       if (!known) {
         const record = { kind: 'responsibility.registered', v: 1, id, responsibilityKind: kind, name } as const;
-        return { records: [...who, ...askForNames(state, agents), { ...record, agents: [...agents] }], result: null };
+        return { records: [...who, { ...record, agents: [...agents] }], result: null };
       }
       if (known.kind === 'human' || known.kind === 'steward')
         throw new AppError('denied', `only a human can appoint, in a form, who acts for ${id}, a ${known.kind}`);
@@ -78,9 +76,7 @@ export async function registerResponsibility(
         );
       const more = agents.filter((agent) => !known.agents.includes(agent));
       const joining: RecordInput[] =
-        more.length === 0
-          ? []
-          : [...who, ...askForNames(state, more), { kind: 'responsibility.joined', v: 1, id, agents: more }];
+        more.length === 0 ? [] : [...who, { kind: 'responsibility.joined', v: 1, id, agents: more }];
       return { records: joining, result: known };
     }),
   );
@@ -133,7 +129,6 @@ export async function createRequest(
       return {
         records: [
           ...registration(state, session),
-          ...(input.payload === undefined ? [] : askForFormat(state, effectFormat)),
           { ...asked, kind: 'request.created', v: 1, id },
           ...dispatchStep(state, { ...asked, id }, session),
         ],

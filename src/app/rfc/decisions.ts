@@ -2,12 +2,9 @@
  * The human side of RFCs: signed decisions and comments. Only the editor imports this, like `decisions.ts`. A decision
  * is bound to one revision by its hash and never applies to a later one.
  */
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
-import type { RecordInput } from '../../core/records/records.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
-import { threadTextsFormat } from '../../core/records/rfc.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
 import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion } from '../../core/rfc/rfc.ts';
 import type { RfcAct } from '../../core/rfc/rfc.ts';
@@ -104,7 +101,6 @@ export async function decideRfc(
     const moot = ended ? mootQuestions(state, rfc, signer) : [];
     return {
       records: [
-        ...newerFor(state, [record, ...comments]),
         sign(record, shown),
         ...comments.map((record) => sign(record, shownRfcHash(state, rfc, record))),
         ...moot.map((question) =>
@@ -261,11 +257,6 @@ export async function overruleAnswer(
   return requireView(signing.store, id);
 }
 
-/** Asks for programs that know what these records change. */
-function newerFor(state: State, records: readonly Pick<Unsigned, 'kind'>[]): RecordInput[] {
-  return records.some(({ kind }) => kind === 'rfc.commented') ? askForFormat(state, threadTextsFormat) : [];
-}
-
 type Remark = Extract<
   Unsigned,
   { kind: 'rfc.commented' | 'rfc.threadReplied' | 'rfc.threadResolved' | 'rfc.answerOverruled' }
@@ -286,7 +277,7 @@ async function remark(
         throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     }
     const signed = records.map((record) => signRecord(store, signer, record, { shown, nonce: newId(), at: now }));
-    return { records: [...newerFor(state, records), ...signed], result: null };
+    return { records: signed, result: null };
   });
   return requireView(store, id);
 }

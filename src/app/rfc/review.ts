@@ -10,8 +10,6 @@ import type { Prompt } from '../../core/kit/prompt.ts';
 import { afterReply, beginReview, parseReply, toHuman } from '../../core/rfc/review.ts';
 import type { ReviewOutcome, ReviewReply, ReviewStep } from '../../core/rfc/review.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { threadTextsFormat } from '../../core/records/rfc.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -210,8 +208,7 @@ async function commit(
       ...(asked && 'reply' in asked && asked.reply.summary !== undefined ? { summary: asked.reply.summary } : {}),
     };
     const feedback = asked && 'reply' in asked ? feedbackRecords(view, rfc, revision, asked.reply) : [];
-    const newer = feedback.length === 0 ? [] : askForFormat(view.state, threadTextsFormat);
-    return { records: [...newer, reviewed, ...feedback], result: now };
+    return { records: [reviewed, ...feedback], result: now };
   });
   const rfc = requireRfc(store.read(), id);
   onTransition?.({

@@ -1,12 +1,10 @@
 /** RFCs on the agents' side: propose, revise, reply, submit, mark as implemented. Deciding is on the human side. */
-import { peopleFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
-import { threadTextsFormat } from '../../core/records/rfc.ts';
 import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
@@ -19,9 +17,8 @@ import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
-import { askForNames, registration } from '../workspace/session.ts';
+import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 
 export interface ProposeInput extends DocumentChange {
   readonly title: string;
@@ -58,8 +55,7 @@ export async function proposeRfc(store: Store, session: AgentSession, input: Pro
         ...(input.for === undefined ? {} : { for: input.for }),
       } satisfies RecordInput;
       const submitted: RecordInput[] = input.submit ? [{ kind: 'rfc.submitted', v: 1, id: next, revision: 1 }] : [];
-      const newer = input.for === undefined ? [] : askForFormat(state, peopleFormat);
-      return { records: [...registration(state, session), ...newer, proposed, ...submitted], result: next };
+      return { records: [...registration(state, session), proposed, ...submitted], result: next };
     }),
   );
   await raiseHumanQuestions(store);
@@ -145,7 +141,7 @@ export async function giveFeedback(store: Store, actor: Actor, id: string, feedb
     store.transact(actor, ({ state }) => {
       const rfc = requireRfc(state, id);
       const record: RecordInput = { kind: 'rfc.feedbackGiven', v: 1, id, thread: rfc.threads.length + 1, ...feedback };
-      return { records: [...askForFormat(state, threadTextsFormat), record], result: null };
+      return { records: [record], result: null };
     }),
   );
   return requireView(store.read(), id);
@@ -212,12 +208,12 @@ function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInp
       'conflict',
       `${rfc.id} is ${rfc.status}: only an RFC that still needs a decision is for someone`,
     );
-  return [...askForFormat(state, peopleFormat), { kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
+  return [{ kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
 }
 
 function handing(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
-  return [...askForNames(state, [handTo]), { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
+  return [{ kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
 }
 
 function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {

@@ -1,9 +1,7 @@
 /** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
 import { shownSharing } from '../../core/fold/sharing.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
-import { sharingFormat } from '../../core/records/sharing.ts';
 import type { Shared as SharedRecord } from '../../core/records/sharing.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
@@ -50,7 +48,7 @@ async function recordSharing({ store, signer, newId }: Signing, record: Unsigned
     if (shown !== shownSharingHash(state) || (state.shared === null) !== (record.kind === 'store.shared'))
       throw new AppError('conflict', 'where the journal is kept has changed since it was shown: check it again');
     return {
-      records: [...askForFormat(state, sharingFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
+      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
       result: null,
     };
   });

@@ -4,10 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nextEventId } from '../../core/memory/event.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
-import { importFormat } from '../../core/records/import.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
-import { effectFormat, peopleFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';
@@ -115,13 +112,12 @@ async function save(store: Store): Promise<void> {
 }
 
 /** Abandons an unfinished batch of the same caller and source before starting. */
-async function begin(store: Store, actor: Actor, batch: string, { from, source, digest, rows }: Plan): Promise<void> {
+async function begin(store: Store, actor: Actor, batch: string, { from, source, digest }: Plan): Promise<void> {
   await asAgent(async () =>
     store.transact(actor, ({ state }) => {
       const former = [...state.imports].filter(([, one]) => one.by === actor.id && one.digest === digest);
       return {
         records: [
-          ...askForFormat(state, formatFor(rows)),
           ...former.map(([id]): RecordInput => ({ kind: 'import.abandoned', v: 1, batch: id })),
           { kind: 'import.begun', v: 1, batch, from, source, digest },
         ],
@@ -129,20 +125,6 @@ async function begin(store: Store, actor: Actor, batch: string, { from, source, 
       };
     }),
   );
-}
-
-/** The format that the batch requires, if its questions use newer features. */
-function formatFor(rows: readonly ImportedRow[]): number {
-  const isForSomeone = (row: ImportedRow) =>
-    (row.row === 'question' && 'for' in row.raised) || (row.row === 'rfc' && 'for' in row.proposed);
-  if (rows.some(isForSomeone)) return peopleFormat;
-  return rows.some((row) => row.row === 'question' && saysMore(row.raised)) ? effectFormat : importFormat;
-}
-
-/** The same as `formatOf` of questions, for unvalidated input. */
-function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknown>>): boolean {
-  const hasEffect = (one: unknown) => typeof one === 'object' && one !== null && 'effect' in one;
-  return alsoWork !== undefined || payload !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
 }
 
 async function end(store: Store, actor: Actor, batch: string, plan: Plan): Promise<void> {

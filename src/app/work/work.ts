@@ -13,7 +13,7 @@ import { requireRoomToRegister } from '../workspace/crowds.ts';
 import { changesBetween } from '../workspace/changes.ts';
 import type { FieldChange } from '../workspace/changes.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
-import { askForNames, registration } from '../workspace/session.ts';
+import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
 export interface WorkView {
@@ -63,8 +63,7 @@ export async function registerWork(store: Store, session: AgentSession, asked: R
       requireRoomToRegister(state, session.actor.id);
       const { workKind = 'task' } = input;
       const record = { ...input, kind: 'work.registered', v: 1, workKind } as const;
-      const names = askForNames(state, [input.assignee]);
-      return { records: [...registration(state, session), ...names, record], result: null };
+      return { records: [...registration(state, session), record], result: null };
     }),
   );
   const work = workView(store.read().state, input.id);
@@ -105,11 +104,9 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
   const item = requireWork(state, input.id);
   const blocks = blocksOf(state, item.id);
   if (isProgress(input) && blocks.length > 0) throw new HeldError(item, blocks);
-  const names = askForNames(state, [input.assignee]);
   const parts = input.status === 'deleted' ? partsOf(state, item.id) : [];
   return [
     ...registration(state, session),
-    ...names,
     ...parts.map((id) => ({ kind: 'work.updated', v: 1, id, status: 'deleted' }) as const),
     { kind: 'work.updated', v: 1, ...input },
   ];

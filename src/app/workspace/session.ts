@@ -1,20 +1,12 @@
 /** The caller's identity. The program's head creates it; no input can change the kind of actor. */
 import { shortAgent } from '../../core/kit/persons.ts';
-import { isNumberedAgent } from '../../core/kit/text.ts';
-import { effectFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 
 export interface AgentSession {
   readonly actor: Actor & { readonly kind: 'agent' };
   /** Host program, for example `vscode`, `mcp`, `shell`. */
   readonly host: string;
-}
-
-/** Earlier programs know numbered agents only: they would refuse a record that has another name. */
-export function askForNames(state: State, agents: readonly (string | null | undefined)[]): RecordInput[] {
-  return agents.every((id) => id == null || isNumberedAgent(id)) ? [] : askForFormat(state, effectFormat);
 }
 
 /** The agent's registration if it is missing: agents register themselves on first use. */
@@ -28,7 +20,7 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
     host,
     label: actor.id,
   } as const;
-  return [...askForNames(state, [actor.id]), registered];
+  return [registered];
 }
 
 /** Outcomes that are handed over to an agent. */

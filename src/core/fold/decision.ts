@@ -2,16 +2,14 @@
 import { requireQuestion, save } from '../question/fold.ts';
 import { directlyHeld } from '../hold/holds.ts';
 import { effectProblem, refusalOf } from '../state/answerEffect.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import { cancelWork } from '../state/cancelWork.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
-import { effectFormat } from '../records/format.ts';
 import type { RecordOf } from '../records/records.ts';
 import { togetherProblem } from './together.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import { isStop } from '../state/state.ts';
-import type { Question, Resolution, State } from '../state/state.ts';
+import type { Question, Resolution } from '../state/state.ts';
 
 type QuestionDecision = RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>;
 
@@ -36,7 +34,6 @@ function resolve(at: Deciding, record: QuestionDecision): void {
   if (problem !== null) throw new Inadmissible(problem);
   const apart = record.kind === 'question.answered' ? togetherProblem(at, record, question) : null;
   if (apart !== null) throw new Inadmissible(apart, 'forgery');
-  if (record.kind === 'question.answered' && record.answer.effect !== undefined) requireEffects(state);
   const decided = {
     ...question,
     status: statusAfter(question, record),
@@ -44,12 +41,6 @@ function resolve(at: Deciding, record: QuestionDecision): void {
   };
   save(state, change, decided);
   if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), payload.at);
-}
-
-/** A program from before effects would take a refusal for a forgery and continue. */
-function requireEffects(state: State): void {
-  if (!hasFormat(state, effectFormat))
-    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
 }
 
 /** Prevents reuse of the answer. Work that it released stays released. */
@@ -71,7 +62,6 @@ function lift({ state, change, trust, payload }: Deciding, record: RecordOf<'ref
   if (refusalOf(question) === null) throw new Inadmissible(`${question.id} refuses nothing`);
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
-  requireEffects(state);
   save(state, change, { ...question, lifted: { reason: record.reason, by: payload.by, at: payload.at } });
 }
 

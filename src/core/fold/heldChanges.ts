@@ -1,17 +1,11 @@
 /** Effects of records about changed held files. None holds or releases anything. */
 import { fileScopes, isOpenHolder, isRfc } from '../hold/holds.ts';
-import type { Holder, HolderBrief } from '../hold/holds.ts';
+import type { Holder } from '../hold/holds.ts';
 import { shownSubject } from '../question/question.ts';
-import {
-  heldChangesAtMost,
-  heldChangesFormat,
-  newBaselineFormat,
-  rfcHeldChangesFormat,
-} from '../records/heldChanges.ts';
+import { heldChangesAtMost } from '../records/heldChanges.ts';
 import type { HeldChangeKind } from '../records/heldChanges.ts';
 import type { RecordOf } from '../records/records.ts';
 import { shownRfc } from '../rfc/rfc.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import { isChanged, noHeldFiles, ofCopy } from '../state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../state/heldChanges.ts';
@@ -28,7 +22,7 @@ export const heldChangeEffects: Effects<HeldChangeKind> = {
 /** The first baseline counts, and a further one only where the hold has grown: it cannot vouch for a changed file. */
 function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.baselineTaken'>): void {
   const { id, part, hash, scopes, copy } = record;
-  const known = requireHeld(state, id, copy);
+  const known = requireHeld(state, id);
   const { baselines } = ofCopy(known, copy);
   if (part !== baselines.length + 1)
     throw new Inadmissible(`${id} has ${String(baselines.length)} parts of a baseline`);
@@ -40,7 +34,7 @@ function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.
 
 function noteChanges({ state, change, line }: Folding, record: RecordOf<'hold.violated'>): void {
   const { id, files, lost, call = null, copy } = record;
-  const known = requireHeld(state, id, copy);
+  const known = requireHeld(state, id);
   if (ofCopy(known, copy).baselines.length === 0) throw new Inadmissible(`${id} has no baseline`);
   const changes = new Map(known.changes.map((one) => [keyOf(one), one]));
   for (const { path, was, is } of files) {
@@ -70,7 +64,7 @@ function keyOf({ path, copy = '' }: { readonly path: string; readonly copy?: str
 
 /** Only while it is held: a later change of the file is found again. */
 function noteRestored({ state, change }: Folding, { id, paths, copy }: RecordOf<'hold.fileRestored'>): void {
-  const known = requireHeld(state, id, copy);
+  const known = requireHeld(state, id);
   const restored = new Set(paths.map((path) => keyOf({ path, copy })));
   change.set(state.heldFiles, id, { ...known, changes: known.changes.filter((one) => !restored.has(keyOf(one))) });
 }
@@ -84,8 +78,6 @@ function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'h
     throw new Inadmissible('the changes are not what was shown', 'forgery');
   const problem = acceptProblem(known, record);
   if (problem !== null) throw new Inadmissible(problem, 'forgery');
-  if (newBaseline === true && !hasFormat(state, newBaselineFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(newBaselineFormat)}`, 'forgery');
   const taken = files.map(({ path, is, copy }) => ({ path, is, ...of(copy) }));
   const keys = new Set(taken.map(keyOf));
   const after: HeldFiles = {
@@ -129,21 +121,14 @@ export function shownWithChanges(state: State, holder: Holder): object {
   return isRfc(holder) ? shownRfc(state, holder) : shownSubject(state, holder);
 }
 
-/** The format that a workspace must ask for before the files that this holds get a baseline. */
-export function formatFor(holder: HolderBrief, copy?: string): number {
-  return isRfc(holder) || copy !== undefined ? rfcHeldChangesFormat : heldChangesFormat;
-}
-
 function requireHolder(state: State, id: string): Holder {
   const holder = state.questions.get(id) ?? state.rfcs.get(id);
   if (!holder) throw new Inadmissible(`there is no question or RFC ${id}`);
   return holder;
 }
 
-function requireHeld(state: State, id: string, copy: string | undefined): HeldFiles {
+function requireHeld(state: State, id: string): HeldFiles {
   const holder = requireHolder(state, id);
-  const format = formatFor(holder, copy);
-  if (!hasFormat(state, format)) throw new Inadmissible(`asks for a workspace of format ${String(format)}`);
   if (!isOpenHolder(holder)) throw new Inadmissible(`${id} holds nothing`);
   return state.heldFiles.get(id) ?? noHeldFiles;
 }

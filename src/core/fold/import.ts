@@ -5,7 +5,7 @@ import { isCriticalWarning, nextEventId } from '../memory/event.ts';
 import { questionEffects } from '../question/fold.ts';
 import { rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
-import { importedRow, importFormat } from '../records/import.ts';
+import { importedRow } from '../records/import.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord, LiveRow } from '../records/import.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
@@ -19,8 +19,6 @@ import type { Batch, EventHeader, PendingEvent, State } from '../state/state.ts'
 
 export const importEffects: Effects<ImportRecord['kind']> = {
   'import.begun': ({ state, change, line }, { batch, digest }) => {
-    if ((state.workspace?.minReader ?? 0) < importFormat)
-      throw new Inadmissible('older programs must be kept out first: they would not see what an import holds');
     if (state.imports.has(batch)) throw new Inadmissible(`the batch ${batch} was already begun`);
     change.set(state.imports, batch, { by: line.actor.id, digest, parts: 0, rows: 0, events: [], live: [] });
   },

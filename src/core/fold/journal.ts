@@ -1,14 +1,10 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
-import { interruptionsFormat } from '../records/interruptions.ts';
-import { passkeyFormat } from '../records/passkey.ts';
 import { hasPasskey } from './passkey.ts';
-import { peopleFormat, segmentFormat } from '../records/format.ts';
+import { format, lastOfDevelopment } from '../records/format.ts';
 import { maxSeals } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
-import { sharingFormat } from '../records/sharing.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import { noEffect } from '../state/effect.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
@@ -30,10 +26,11 @@ export const journalEffects: Effects<
   },
   'format.changed': ({ state, change }, record) => {
     const { id, minReader, minWriter } = inWorkspace(state);
+    const asked = (one: number) => (one <= lastOfDevelopment ? format.current : one);
     change.assign(state, 'workspace', {
       id,
-      minReader: Math.max(minReader, record.minReader),
-      minWriter: Math.max(minWriter, record.minWriter),
+      minReader: Math.max(minReader, asked(record.minReader)),
+      minWriter: Math.max(minWriter, asked(record.minWriter)),
     });
   },
   'segment.sealed': sealSegment,
@@ -52,10 +49,7 @@ export function inWorkspace(state: State) {
   return state.workspace;
 }
 
-/** Refused while an older program may be open that would read on past the seal. */
 function sealSegment({ state, change, line }: Folding): void {
-  if (inWorkspace(state).minReader < segmentFormat)
-    throw new Inadmissible(`asks for a workspace of format ${String(segmentFormat)}`);
   if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment already ends here');
   if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has reached its maximum number of files');
   change.push(state.seals, line.end);
@@ -64,14 +58,8 @@ function sealSegment({ state, change, line }: Folding): void {
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {
   if (payload.shown !== trust.hash(shownPolicy(state)))
     throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-  const unknown =
-    (record.lease !== undefined && !hasFormat(state, sharingFormat)) ||
-    (record.quorum !== undefined && !hasFormat(state, peopleFormat)) ||
-    (record.passkeys !== undefined && !hasFormat(state, passkeyFormat)) ||
-    (record.interruptions !== undefined && !hasFormat(state, interruptionsFormat));
   if (record.passkeys?.rules.length && !hasPasskey(state))
     throw new Inadmissible('asks for passkeys, and this workspace has none');
-  if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const { kind: _, v: __, envelope: ___, ...changed } = record;
   change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
 }

@@ -3,8 +3,6 @@
  * stay in force, so one signature is enough for both.
  */
 import type { Shared, SharingRecord } from '../records/sharing.ts';
-import { sharingFormat } from '../records/sharing.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { State } from '../state/state.ts';
@@ -23,8 +21,6 @@ export const sharingEffects: Effects<SharingRecord['kind']> = {
 function applySharing({ state, change, trust, payload }: Deciding, shared: Shared | null): void {
   if (payload.shown !== trust.hash(shownSharing(state)))
     throw new Inadmissible('where the journal is kept has changed since it was shown', 'forgery');
-  if (!hasFormat(state, sharingFormat))
-    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   change.assign(state, 'shared', shared);
 }
 

@@ -1,8 +1,6 @@
 /** Whether an answer that lists other questions was given together with exactly these. */
 import type { RecordOf } from '../records/records.ts';
-import { togetherFormat } from '../records/together.ts';
 import type { Together } from '../records/together.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding } from '../state/effect.ts';
 import { rulesFor } from '../state/quorum.ts';
 import type { Question } from '../state/state.ts';
@@ -18,7 +16,6 @@ export function togetherProblem(
 ): string | null {
   const { together } = record;
   if (together === undefined) return null;
-  if (!hasFormat(state, togetherFormat)) return 'the workspace has not asked for programs that know of it';
   if (question.urgency === 'critical' || rulesFor(state, question).length > 0)
     return `${question.id} is decided by itself`;
   const shown = new Map(together.map((one) => [one.id, one.shown]));

@@ -7,7 +7,6 @@ import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import { isOpenHold } from '../state/state.ts';
 import type { State } from '../state/state.ts';
-import { wideningFormat } from '../records/widening.ts';
 import type { Widening, WideningRecord } from '../records/widening.ts';
 
 export const wideningEffects: Effects<WideningRecord['kind']> = {
@@ -42,8 +41,6 @@ function applyWidening({ state, change, trust, payload, keyid }: Deciding, recor
     throw new Inadmissible(`${id} is not what was shown`, 'forgery');
   const problem = wideningProblem(state, record);
   if (problem !== null) throw new Inadmissible(problem, 'forgery');
-  if ((state.workspace?.minReader ?? 0) < wideningFormat)
-    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const widened: Widening | null = kind === 'hold.widened' ? { by: payload.by, keyid, at: payload.at } : null;
   const question = state.questions.get(id);
   const rfc = state.rfcs.get(id);

@@ -1,10 +1,9 @@
 /** Effects of asking back and replying. Both only add to the question: it holds what it held, and waits on. */
-import { hasFormat } from '../state/askForFormat.ts';
 import { openAskBack, recipientOf } from '../state/askBack.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { Question, State } from '../state/state.ts';
-import { askBackFormat, askBacksAtMost } from '../records/askBack.ts';
+import { askBacksAtMost } from '../records/askBack.ts';
 import type { AskBack } from '../records/askBack.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { requireQuestion, save } from './fold.ts';
@@ -47,8 +46,6 @@ function askBack({ state, change, trust, payload, keyid }: Deciding, record: Rec
     throw new Inadmissible('the question has changed since it was shown', 'forgery');
   const problem = askBackProblem(question);
   if (problem !== null) throw new Inadmissible(problem);
-  if (!hasFormat(state, askBackFormat))
-    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const asked: AskBack = { text: record.text, by: payload.by, keyid, at: payload.at, reply: null };
   save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
 }

@@ -4,11 +4,9 @@ import { copiesOf } from '../state/facts.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
-import { effectFormat, format, peopleFormat } from '../records/format.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { sameTextKey } from '../kit/text.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { isHolding, isOpenHold, isWaiting } from '../state/state.ts';
@@ -59,7 +57,6 @@ export const questionEffects: Effects<Unsigned> = {
 function withdraw({ state, change, line }: Folding, { id, reason }: RecordOf<'question.withdrawn'>): void {
   const problem = withdrawalProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);
-  if (!hasFormat(state, effectFormat)) throw new Inadmissible(`asks for a workspace of format ${String(effectFormat)}`);
   const resolution = {
     how: 'withdrawn',
     answer: null,
@@ -92,8 +89,6 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     throw new Inadmissible(`there is no question ${record.reopens}`);
   if (record.type === 'approval' && record.mode !== 'sync')
     throw new Inadmissible('an approval question is always sync');
-  const needed = formatOf(record);
-  if (!hasFormat(state, needed)) throw new Inadmissible(`asks for a workspace of format ${String(needed)}`);
   const key = questionKey(line.actor.id, record.work, record.text);
   const same = state.pendingKeys.get(key);
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
@@ -116,19 +111,6 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   };
   save(state, change, question, key);
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
-}
-
-/** The format that it asks for: earlier programs would drop effects of choices, further held items, a payload or an addressee. */
-export function formatOf({ choices = [], alsoWork, payload, for: addressee }: RaisedParts): number {
-  if (addressee !== undefined) return peopleFormat;
-  const hasEffects = choices.some(({ effect }) => effect !== undefined);
-  return alsoWork !== undefined || payload !== undefined || hasEffects ? effectFormat : format.minReader;
-}
-interface RaisedParts {
-  readonly choices?: readonly { readonly effect?: unknown }[] | undefined;
-  readonly alsoWork?: readonly string[] | undefined;
-  readonly payload?: string | undefined;
-  readonly for?: string | undefined;
 }
 
 export function requireQuestion(state: State, id: string): Question {

@@ -6,9 +6,6 @@ import * as z from 'zod';
 import { envelope, record } from './parts.ts';
 import { agentId, otherText, questionId } from '../kit/text.ts';
 
-/** Required before the first one: an earlier program would verify no answer that was given after it. */
-export const askBackFormat = 7;
-
 /** How often a human can ask back about one question. */
 export const askBacksAtMost = 20;
 

@@ -9,13 +9,6 @@ import { limits } from '../kit/words.ts';
 import { envelope, record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 
-/** Required before the first baseline: an earlier program would not ask about changes in its gate for commits. */
-export const heldChangesFormat = 11;
-/** Required before the first baseline of an RFC, or of one copy in a team: an earlier program could not read it. */
-export const rfcHeldChangesFormat = 12;
-/** Required before a lost baseline is taken again: an earlier program would keep the lost one. */
-export const newBaselineFormat = 13;
-
 /** What holds the files. */
 const holderId = z.union([questionId, rfcId]);
 

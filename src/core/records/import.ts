@@ -126,9 +126,6 @@ export const importRecords = [
 ] as const;
 export type ImportRecord = z.infer<(typeof importRecords)[number]['schema']>;
 
-/** The first format with imports: older programs would not see the holds they add. */
-export const importFormat = 2;
-
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));

@@ -3,9 +3,6 @@ import * as z from 'zod';
 import { agentId } from '../kit/text.ts';
 import { interruption, urgency } from '../kit/words.ts';
 
-/** For policies on interruptions: an earlier program would drop them, and fail to verify the signature. */
-export const interruptionsFormat = 11;
-
 export const interruptionLimits = { agents: 50, digestMinutes: 1_440, perHour: 1_000 } as const;
 
 /**

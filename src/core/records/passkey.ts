@@ -7,9 +7,6 @@ import { sha256Hex, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 import { envelope, record } from './parts.ts';
 
-/** Required before the first of these records: an earlier program takes a passkey's signature for a forgery. */
-export const passkeyFormat = 10;
-
 /** SPKI DER of an Ed25519 or P-256 key, base64: each in its one form. */
 export const passkeyPublicKey = z
   .string()

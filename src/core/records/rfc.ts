@@ -21,9 +21,6 @@ import {
 import { addressee, agentId, otherText, sameTextKey, sha256Hex, textField, workId } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-/** Required before the first thread whose texts have a hash: an earlier program would fail to verify decisions on it. */
-export const threadTextsFormat = 13;
-
 const number = z.int().positive().max(1_000_000);
 
 export const rfcSection = z.object({

@@ -6,9 +6,6 @@ import * as z from 'zod';
 import { isListOf, matches } from '../kit/quickChecks.ts';
 import { envelope, record } from './parts.ts';
 
-/** Required before the first of these records: an earlier program would append to the local copy alone. */
-export const sharingFormat = 9;
-
 /** A workspace's name on its server. */
 export const sharedNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const sharedName = z

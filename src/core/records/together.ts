@@ -6,9 +6,6 @@
 import * as z from 'zod';
 import { questionId, sha256Hex } from '../kit/text.ts';
 
-/** Required before the first one: an earlier program would drop the list, and fail to verify the signature. */
-export const togetherFormat = 12;
-
 /** What one line of the journal has room for, with the longest answers. */
 export const answeredTogetherAtMost = 30;
 

@@ -20,9 +20,6 @@ export function isWideningRecord<R extends { readonly kind: string }>(record: R)
   return record.kind === 'hold.widened' || record.kind === 'hold.narrowed';
 }
 
-/** Required before the first widening: an earlier program would ignore these records and release held files. */
-export const wideningFormat = 3;
-
 /** Who widened a hold, and when. Ends with the hold. */
 export interface Widening {
   readonly by: string;

@@ -1,6 +1,5 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
 import { Inadmissible } from '../state/inadmissible.ts';
-import { effectFormat } from '../records/format.ts';
 import type { RecordOf } from '../records/records.ts';
 import {
   askedContent,
@@ -19,7 +18,6 @@ import {
 } from './request.ts';
 import type { Doer, RequestAct } from './request.ts';
 import type { RequestCreated, RequestDecision, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/request.ts';
 import { escalatedPriority } from '../records/requestWords.ts';
@@ -140,8 +138,6 @@ function create({ state, change, line, trust }: Folding, record: Omit<RequestCre
   if (record.id !== expected) throw new Inadmissible(`the next request is ${expected}, not ${record.id}`);
   const problem = creationProblem(state, record, doer);
   if (problem) throw new Inadmissible(problem.why);
-  if (record.payload !== undefined && !hasFormat(state, effectFormat))
-    throw new Inadmissible(`a payload asks for a workspace of format ${String(effectFormat)}`);
   const { id, ask, origin, target, priority, availableAt } = record;
   if (record.idempotencyKey !== undefined) {
     const key = idempotencyOf(origin, record.idempotencyKey);

@@ -3,7 +3,6 @@ import type { Change } from '../state/change.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { peopleFormat } from '../records/format.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import {
   actProblem,
@@ -15,7 +14,6 @@ import {
   underway,
   writersOf,
 } from './rfc.ts';
-import { hasFormat } from '../state/askForFormat.ts';
 import type { RfcAct } from './rfc.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenQuestion, Rfc } from '../state/rfc.ts';
@@ -41,8 +39,6 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   },
   'rfc.addressed': (at, record) => {
     const rfc = touched(at, record);
-    if (!hasFormat(at.state, peopleFormat))
-      throw new Inadmissible(`asks for a workspace of format ${String(peopleFormat)}`);
     requireWriter(at, rfc);
     if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: it needs no decision`);
     saveRfc(at.state, at.change, { ...rfc, for: record.to });
@@ -125,8 +121,6 @@ function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.
   if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
   requireWork(state, record.workflows, 'workflow');
   requireWork(state, record.tasks, 'task');
-  if (record.for !== undefined && !hasFormat(state, peopleFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(peopleFormat)}`);
   saveRfc(state, change, {
     id: record.id,
     title: record.document.title,
@@ -209,7 +203,7 @@ export function withThread(
   if (record.revision > rfc.revisions.length)
     throw new Inadmissible(`${rfc.id} has no revision ${String(record.revision)}`);
   const texts = textsOfComment(at, record, writer);
-  const thread = { number: record.thread, blocking: record.blocking, resolved: false, replies: 0, ...texts };
+  const thread = { number: record.thread, blocking: record.blocking, resolved: false, replies: 0, texts };
   return { ...rfc, threads: [...rfc.threads, thread] };
 }
 
@@ -222,7 +216,7 @@ export function withReply(
 ): Rfc {
   const thread = requireThread(rfc, record.thread);
   requireNext('reply', record.reply, thread.replies);
-  const replied = { ...thread, replies: record.reply, ...textsWithReply(at, thread, record, writer) };
+  const replied = { ...thread, replies: record.reply, texts: textsWithReply(at, thread, record, writer) };
   return { ...rfc, threads: rfc.threads.map((other) => (other === thread ? replied : other)) };
 }
 

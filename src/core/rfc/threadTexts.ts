@@ -2,12 +2,9 @@
  * The texts of a thread as one hash, so that a decision on it covers them: that of its comment, or of its last reply with
  * the hash before it. The state has no texts; programs that have them can compute the hash again.
  */
-import type { Trust } from '../records/decision.ts';
 import type { RecordOf } from '../records/records.ts';
-import { threadTextsFormat } from '../records/rfc.ts';
 import type { Thread } from '../state/rfc.ts';
-import { hasFormat } from '../state/askForFormat.ts';
-import type { State } from '../state/state.ts';
+import type { Folding } from '../state/effect.ts';
 
 /** What a record says. The schema has written out each default. */
 type Comment = Pick<
@@ -31,18 +28,12 @@ function replyContent(before: string, { reply, text }: Reply, { by, signed }: Wr
   return { before, reply, text, by, signed };
 }
 
-interface At {
-  readonly state: State;
-  readonly trust: Trust;
+type Trusting = Pick<Folding, 'trust'>;
+
+export function textsOfComment({ trust }: Trusting, comment: Comment, writer: Writer): string {
+  return trust.hash(commentContent(comment, writer));
 }
 
-type Texts = Pick<Thread, 'texts'>;
-
-export function textsOfComment({ state, trust }: At, comment: Comment, writer: Writer): Texts {
-  return hasFormat(state, threadTextsFormat) ? { texts: trust.hash(commentContent(comment, writer)) } : {};
-}
-
-/** A thread that began without a hash stays without one. */
-export function textsWithReply({ trust }: At, { texts }: Thread, reply: Reply, writer: Writer): Texts {
-  return texts === undefined ? {} : { texts: trust.hash(replyContent(texts, reply, writer)) };
+export function textsWithReply({ trust }: Trusting, { texts }: Thread, reply: Reply, writer: Writer): string {
+  return trust.hash(replyContent(texts, reply, writer));
 }

@@ -3,9 +3,7 @@
  * place of the journal instead of the line before; what was shown must still be the same. On another branch of the
  * journal (one that was cut and continued) the place is missing.
  */
-import { passkeyFormat } from '../records/passkey.ts';
 import type { CountedLine } from '../records/records.ts';
-import { hasFormat } from './askForFormat.ts';
 import type { Change } from './change.ts';
 import type { State } from './state.ts';
 
@@ -13,9 +11,8 @@ import type { State } from './state.ts';
 const apart = 16_384;
 const atMost = 128;
 
-/** Keeps one place in every 16 KiB. Workspaces without passkeys keep none. */
+/** Keeps one place in every 16 KiB. */
 export function rememberPlace(state: State, change: Change, { end, hash }: Pick<CountedLine, 'end' | 'hash'>): void {
-  if (!hasFormat(state, passkeyFormat)) return;
   const last = state.places.at(-1);
   if (last && end - last.at < apart) return;
   change.assign(state, 'places', [...state.places, { at: end, hash }].slice(-atMost));

@@ -67,8 +67,8 @@ export interface Thread {
   readonly blocking: boolean;
   readonly resolved: boolean;
   readonly replies: number;
-  /** Hash of its texts (`core/rfc/threadTexts.ts`); absent if it began before the workspace asked for it. */
-  readonly texts?: string;
+  /** Hash of its texts (`core/rfc/threadTexts.ts`). */
+  readonly texts: string;
 }
 
 export interface OpenQuestion {

@@ -1,6 +1,4 @@
 /** Log rotation: when a journal file is long enough, and the records that end it. */
-import { askForFormat } from '../../core/state/askForFormat.ts';
-import { segmentFormat } from '../../core/records/format.ts';
 import { maxSeals } from '../../core/records/records.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,6 +12,5 @@ export function sealOf(
   length = usualLength,
 ): RecordInput[] {
   if (size - base <= length || state.seals.length >= maxSeals) return [];
-  // Programs that support a single file only are locked out by the same line.
-  return [...askForFormat(state, segmentFormat), { kind: 'segment.sealed', v: 1 }];
+  return [{ kind: 'segment.sealed', v: 1 }];
 }

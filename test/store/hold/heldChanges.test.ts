@@ -407,7 +407,6 @@ describe('changes of held files', () => {
     const all = await setting();
     const { place, repository, workspace, human, file } = all;
     await propose(workspace, { holds: ['docs'], submit: true });
-    assert.equal(workspace.standing().state?.workspace?.minReader, 12);
     const tool = { tool_name: 'Bash', tool_input: { command: './build.sh' } };
     assert.deepEqual(await hook(place, 'claude-code', 'PreToolUse', tool), { exit: 0, out: '', err: '' });
     fs.mkdirSync(file('docs'));

@@ -114,13 +114,6 @@ describe('every file of a store', () => {
     assert.deepEqual(questionView((await workspace.store()).read(), 'Q-1')?.holds, ['src/auth']);
   });
 
-  it('locks out programs that do not support it', async () => {
-    const { workspace, human } = await setting();
-    assert.equal(workspace.standing().state?.workspace?.minReader, 1);
-    await holdFiles(workspace, human, 'Q-1', 'all');
-    assert.equal(workspace.standing().state?.workspace?.minReader, 3);
-  });
-
   it('is restored from a saved state', async () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');

@@ -175,10 +175,7 @@ describe('a journal of several files', () => {
     const { sandbox } = setting;
     const live = sandbox.open();
     const store = await live.store();
-    writeByHand(sandbox.journal, [
-      { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 },
-      { kind: 'segment.sealed', v: 1 },
-    ]);
+    writeByHand(sandbox.journal, [{ kind: 'segment.sealed', v: 1 }]);
     assert.equal(askGate(live, { work: 'T9' }).state, 'CLEAR');
     const { size } = fs.statSync(sandbox.journal);
     const bytes = fs.readFileSync(sandbox.journal);

@@ -25,14 +25,13 @@ import { encode, filesByHand, journalByHand, readByHand, writeByHand } from '../
 import type { HandFile } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { bundleWriter, changing, start } from '../../support/store/programs.ts';
+import { bundleWriter, start } from '../../support/store/programs.ts';
 import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
 const sync = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 const system = { kind: 'system', id: 'holdpoint' };
 const seal = { kind: 'segment.sealed', v: 1 };
-const opening = { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 };
 
 async function register(store: Store, id: string): Promise<void> {
   await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
@@ -104,17 +103,14 @@ describe('a journal of several files', () => {
       assert.ok(end);
     }
     await allAgree(sandbox);
-    const { state } = sandbox.open().standing();
-    assert.equal(state?.workspace?.minReader, 4);
     assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
     assert.equal(askGate(sandbox.open(), { work: 'T9' }).state, 'CLEAR');
   });
 
-  it('is one file, readable by earlier programs, until then', async () => {
+  it('is one file until then', async () => {
     setSegments(null);
     const sandbox = await used();
     assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
-    assert.equal(sandbox.open().standing().state?.workspace?.minReader, 1);
   });
 
   it('has the same content as in one file', async () => {
@@ -391,21 +387,12 @@ describe('a journal of several files', () => {
   });
 
   describe('that an agent writes by hand', () => {
-    it('is not sealed without the format that locks out earlier programs', async () => {
-      setSegments(null);
-      const sandbox = await used();
-      writeByHand(sandbox.journal, [seal]);
-      await register(await sandbox.open().store(), 'T10');
-      assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
-      await allAgree(sandbox);
-    });
-
     it('may be sealed by it: the next program continues, and holds stay', async () => {
       setSegments(null);
       const sandbox = await used();
       const live = sandbox.open();
       const store = await live.store();
-      writeByHand(sandbox.journal, [opening, work('T10'), seal, seal, work('T11')], { actor: system });
+      writeByHand(sandbox.journal, [work('T10'), seal, seal, work('T11')], { actor: system });
       assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
       assert.deepEqual(namesIn(sandbox), ['00000001.jsonl'], 'asking makes nothing');
       await register(store, 'T12');
@@ -499,7 +486,7 @@ describe('a journal of several files', () => {
         const sandbox = await used();
         const live = sandbox.open();
         const store = await live.store();
-        writeByHand(sandbox.journal, [opening, seal]);
+        writeByHand(sandbox.journal, [seal]);
         make(filesByHand(sandbox.journal).at(-1)?.file ?? '');
         for (const workspace of [live, sandbox.open()]) {
           assert.equal(askGate(workspace, { work: 'T0' }).verdict, 'deny');
@@ -518,7 +505,7 @@ describe('a journal of several files', () => {
     it('is sealed often, but not without limit', async () => {
       setSegments(null);
       const sandbox = await used();
-      writeByHand(sandbox.journal, [opening, seal]);
+      writeByHand(sandbox.journal, [seal]);
       let { head } = readByHand(journalByHand(sandbox.journal));
       let [{ base, file } = assert.fail()] = filesByHand(sandbox.journal).slice(-1);
       for (let number = 2; number < 260; number++) {
@@ -593,7 +580,7 @@ describe('a journal of several files', () => {
     it('with a seal exactly where the line was to be written', async () => {
       const { sandbox, faults, store } = await two();
       once(faults, (write) => {
-        writeByHand(sandbox.journal, [opening, seal]);
+        writeByHand(sandbox.journal, [seal]);
         return write();
       });
       await register(store, 'T1');
@@ -652,7 +639,7 @@ describe('a journal of several files', () => {
 
     it('without flushing: nothing is written to the next file before the seal and the file’s name are durable', async () => {
       const { sandbox, store } = await two();
-      writeByHand(sandbox.journal, [opening, seal]);
+      writeByHand(sandbox.journal, [seal]);
       const calls: string[] = [];
       const open = new Map<number, string>();
       const name = (descriptor: number) => open.get(descriptor) ?? '';
@@ -728,43 +715,6 @@ describe('a journal of several files', () => {
     }
     assert.ok(steps > 10, String(steps));
   }).timeout(60_000);
-
-  it('rejects writes of earlier programs, which know one file only, from the first seal on', async () => {
-    setSegments(null);
-    const tools = makeSandbox();
-    const earlier = await bundleWriter(tools.base, 'earlier', [
-      changing(/src\/core\/records\/format\.ts$/, /current: \d+,/, 'current: 3,'),
-      changing(
-        /src\/core\/fold\/journal\.ts$/,
-        /'segment.sealed': sealSegment,/,
-        "'segment.sealed': () => { throw new Inadmissible('is reserved'); },",
-      ),
-    ]);
-    const sandbox = await used();
-    const store = await sandbox.open({ segmentBytes: 1 }).store();
-    const [runs, starts] = [
-      start(earlier, sandbox, { does: 'serve' }),
-      () => start(earlier, sandbox, { does: 'serve' }),
-    ];
-    assert.equal(await runs.next(), 'ready');
-    runs.give({ does: 'register', id: 'E1' });
-    assert.match((await runs.next()) ?? '', /^\{"ok"/);
-    await register(store, 'N1');
-    const steps = store.saving(0);
-    while (steps && !steps.next().done);
-    const late = starts();
-    assert.equal(await late.next(), 'ready');
-    for (const [index, program] of [runs, late].entries()) {
-      program.give({ does: 'register', id: `E${String(2 + index)}` });
-      assert.match((await program.next()) ?? '', /unknown-state.*newer Holdpoint/);
-      program.end();
-      assert.equal(await program.next(), null);
-    }
-    const [first] = filesByHand(sandbox.journal);
-    assert.ok(first?.end);
-    assert.equal(fs.readFileSync(first.file).subarray(first.end).toString(), '\n', 'nothing follows the seal');
-    await allAgree(sandbox);
-  }).timeout(30_000);
 
   it('written by eight programs that all seal files: everything is saved once, and each file is sealed once', async () => {
     setSegments(1);

@@ -13,7 +13,6 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
-import { effectFormat } from '../../../src/core/records/format.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
@@ -88,8 +87,6 @@ describe('an answer', () => {
       const shown = questionView(made.store.read(), 'Q-1')!;
       assert.deepEqual([shown.effect, shown.approved], [effect, approved]);
       assert.equal(state.questions.get('Q-1')!.resolution!.answer!.effect, written ? effect : undefined);
-      // Programs that do not support effects are locked out only if they would misread the answer.
-      assert.equal(state.workspace!.minReader, written || raised.choices ? effectFormat : 1);
     });
   }
   const decision = { type: 'decision' } as const;

@@ -18,7 +18,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import { answeredTogetherAtMost, togetherFormat } from '../../../src/core/records/together.ts';
+import { answeredTogetherAtMost } from '../../../src/core/records/together.ts';
 import type { Together } from '../../../src/core/records/together.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
@@ -69,7 +69,6 @@ describe('questions answered together', () => {
     const before = linesOf(sandbox.journal);
     assert.deepEqual(await answerTogether(signing, listed(store), yes), { outcome: 'answered' });
     assert.equal(linesOf(sandbox.journal), before + 1);
-    assert.equal(store.read().state.workspace?.minReader, togetherFormat);
     for (const [index, name] of packages.entries()) {
       const id = `Q-${String(index + 1)}`;
       const { answer, answered_by, effect, recipient } = questionView(store.read(), id)!;

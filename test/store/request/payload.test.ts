@@ -6,11 +6,9 @@ import { requestDetails } from '../../../src/app/request/views.ts';
 import { requestMirror } from '../../../src/app/mirrors/texts.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askedContent } from '../../../src/core/request/request.ts';
-import { effectFormat } from '../../../src/core/records/format.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { writeByHand } from '../../support/store/handwriting.ts';
 
 const ask: CreateInput['ask'] = {
   type: 'request_for_action',
@@ -29,8 +27,7 @@ describe('the payload of a request', () => {
       await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
     const create = async (more: Partial<CreateInput> = {}) =>
       (await createRequest(store, agent('asker-001'), { ...input, ...more })).request;
-    const format = () => store.read().state.workspace?.minReader ?? 0;
-    return { sandbox, store, create, format };
+    return { sandbox, store, create };
   }
 
   it('is returned unchanged, and is part of the signed content', async () => {
@@ -53,31 +50,6 @@ describe('the payload of a request', () => {
     const details = requestDetails(store.read(), 'R-1');
     assert.ok(details);
     assert.match(requestMirror(details, 'inbox'), /## Payload\n\n> \{\n> {3}"a": "# Approved"\n> \}/);
-  });
-
-  it('raises the format when first used', async () => {
-    const { create, format } = await setting();
-    await create();
-    assert.ok(format() < effectFormat);
-    await create({ payload });
-    assert.equal(format(), effectFormat);
-  });
-
-  it('is ignored in a workspace that admits earlier programs', async () => {
-    const { sandbox, store, create } = await setting();
-    await create();
-    const byHand = {
-      ...input,
-      kind: 'request.created',
-      v: 1,
-      origin: 'asker',
-      availableAt: '2026-03-02T09:00:00.000Z',
-    };
-    const asker = { kind: 'agent', id: 'asker-001' } as const;
-    writeByHand(sandbox.journal, [{ ...byHand, id: 'R-2', payload }], { actor: asker });
-    assert.ok(!store.read().state.requests.has('R-2'));
-    writeByHand(sandbox.journal, [{ ...byHand, id: 'R-2' }], { actor: asker });
-    assert.ok(store.read().state.requests.has('R-2'));
   });
 
   it('is rejected beyond its limit, and nothing is stored', async () => {

@@ -24,7 +24,6 @@ describe('a question of an RFC that needs a human', () => {
     workspace.close();
     const questions = [{ text, answered: false, humanRequired: true }];
     writeByHand(sandbox.journal, [
-      { kind: 'format.changed', v: 1, minReader: 6, minWriter: 6 },
       {
         ...{
           kind: 'rfc.proposed',

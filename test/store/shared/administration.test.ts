@@ -46,10 +46,7 @@ describe('administering a shared journal', function () {
       const second = line({ at: first.bytes.length + torn.length, prev: first.hash });
       const damage = Buffer.from([10, 255, 0, 254]);
       const at = first.bytes.length + torn.length + second.bytes.length + damage.length;
-      const seal = [
-        { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 },
-        { kind: 'segment.sealed', v: 1 },
-      ];
+      const seal = [{ kind: 'segment.sealed', v: 1 }];
       const third = line({ at, prev: 'a'.repeat(64), records: seal });
       const fourth = line({ at: at + third.bytes.length - 1, prev: third.hash });
       const rows: ImportRow[] = [

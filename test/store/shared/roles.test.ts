@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { format as recordFormat } from '../../../src/core/records/format.ts';
+import { lastOfDevelopment } from '../../../src/core/records/format.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { addMember, createWorkspace, importRows, members } from '../../../src/store/shared/administration.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
@@ -176,7 +176,7 @@ describe('the logins of a shared journal', function () {
     });
 
     it("an agents' login does not lock out all programs with a format of the future", async () => {
-      const beyond = { kind: 'format.changed', v: 1, minReader: 1, minWriter: recordFormat.current + 1 };
+      const beyond = { kind: 'format.changed', v: 1, minReader: 1, minWriter: lastOfDevelopment + 1 };
       const created = { kind: 'workspace.created', v: 1, workspace: ours, minReader: 1, minWriter: 1 };
       await append('ada', 'human', ours, line({ ...(await end()), actor: 'human', records: [created] }).bytes);
       const enormous = { ...beyond, minReader: 999_999 };

@@ -16,9 +16,7 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { listQuestions, questionView, recentlyDecided } from '../../../src/app/question/views.ts';
 import { registerWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { importFormat } from '../../../src/core/records/import.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
-import { effectFormat } from '../../../src/core/records/format.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { listQuestions as listQuestionsTool } from '../../../src/tools/question/listQuestions.ts';
 import { listRequests } from '../../../src/tools/request/listRequests.ts';
@@ -27,7 +25,6 @@ import { runOperation } from '../../../src/tools/kit/operation.ts';
 import type { Operation } from '../../../src/tools/kit/operation.ts';
 import { dump } from '../../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
-import { writeByHand } from '../../support/store/handwriting.ts';
 import { completeImport, plannedImport } from '../../support/store/importing.ts';
 import type { ImportChoices } from '../../support/store/importing.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
@@ -218,10 +215,9 @@ describe('imports', () => {
     };
     const choices = [{ label: 'Drop it' }, { label: 'Keep it', effect: 'do_not' as const }];
 
-    it('keep the effects of choices, and require programs that support them', async () => {
+    it('keep the effects of choices', async () => {
       await bringing({ choices });
       assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
-      assert.equal(store.read().state.workspace?.minReader, effectFormat);
       assert.deepEqual(
         questionView(store.read(), 'Q-1')?.choices.map(({ effect }) => effect),
         [undefined, 'do_not'],
@@ -240,12 +236,6 @@ describe('imports', () => {
       );
       for (const id of ['T1', 'W1'])
         assert.equal(workView(store.read().state, id).status, 'blocked_pending_human_input', id);
-    });
-
-    it('require no more than other imports if they use neither', async () => {
-      await bringing({});
-      assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
-      assert.equal(store.read().state.workspace?.minReader, importFormat);
     });
 
     it('are rejected completely if choices are invalid', async () => {
@@ -870,17 +860,5 @@ describe('imports', () => {
       );
       assert.deepEqual([store.read().state.questions.size, listImported(store.read()).length], [0, 0]);
     });
-  });
-
-  it('lock out programs that would not see an import’s holds', async () => {
-    await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-    await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Before' });
-    assert.equal(store.read().state.workspace?.minReader, 1);
-    const batch = '6f1c2b34-0000-4000-8000-00000000000a';
-    const begun = { kind: 'import.begun', v: 1, batch, from: 'json', source: 'x', digest: '0'.repeat(64) };
-    writeByHand(sandbox.journal, [begun]);
-    assert.match(store.read().state.refusals.at(-1)?.why ?? '', /older programs must be kept out first/);
-    await run('codeframe', 'legacy.db');
-    assert.equal(store.read().state.workspace?.minReader, 2);
   });
 });

@@ -60,7 +60,6 @@ describe('import of what was imported before', () => {
     const batch = '6f1c2b34-0000-4000-8000-00000000000a';
     const common = { row: 'history', ref: 'x', at: '2026-01-01T00:00:00.000Z', agent: null, work: null, data: {} };
     writeByHand(sandbox.journal, [
-      { kind: 'format.changed', v: 1, minReader: 2, minWriter: 2 },
       { kind: 'import.begun', v: 1, batch, from: 'json', source: 'x', digest: '0'.repeat(64) },
       {
         kind: 'import.rows',

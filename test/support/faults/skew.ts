@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { format } from '../../../src/core/records/format.ts';
+import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
@@ -17,7 +17,7 @@ import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
 import type { Budget, Row } from './row.ts';
 
 /** The format that the newer program requires. */
-const next = format.current + 1;
+const next = lastOfDevelopment + 1;
 
 /** Today's program with a newer format, and so with rows of another version, as after an update. */
 async function bundleNewer(folder: string): Promise<string> {

@@ -268,7 +268,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
     minWriter: fc.constant(1),
   }),
   // Nothing beyond this program's format: that is UNKNOWN, and has its own test.
-  kind('format.changed', { minReader: fc.constantFrom(1, 4, 7), minWriter: fc.constantFrom(1, 4, 7) }),
+  kind('format.changed', { minReader: fc.constantFrom(1, 4, 13), minWriter: fc.constantFrom(1, 4, 13) }),
   kind('segment.sealed', {}),
   kind('work.deleted', { id: workId }),
   kind('question.reopened', { id: questionId }),

@@ -10,17 +10,12 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
 import type { CreateInput } from '../../../src/app/request/requests.ts';
-import { listRequests, listResponsibilities, requestDetails } from '../../../src/app/request/views.ts';
 import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
-import { listRfcs, rfcView } from '../../../src/app/rfc/views.ts';
-import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
-import { listQuestions } from '../../../src/app/question/views.ts';
-import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
+import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { View } from '../../../src/store/store.ts';
 import { agent, askAgent, cancel, decide, enrolledHuman } from './people.ts';
 import { hour } from './sandbox.ts';
 import type { Clock } from './sandbox.ts';
@@ -208,20 +203,4 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   const fence = { heldFiles: true } as const;
   const policy = { ...life, quorum: { rules }, interruptions, resuming, fence } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
-}
-
-/** The content of all lists and details, to compare two stores or two versions of this program. */
-export function readings(view: View): object {
-  const requests = listRequests(view, { box: 'all', of: [], limit: 1_000 }).requests;
-  return {
-    work: listWork(view.state),
-    questions: listQuestions(view).questions,
-    rfcs: listRfcs(view).map(({ id }) => rfcView(view, id)),
-    events: searchEvents(view, { limit: 1_000 }).events.map(({ id }) => eventView(view, id)),
-    responsibilities: listResponsibilities(view),
-    requests: requests.map(({ id }) => requestDetails(view, id)),
-    policy: view.state.policy,
-    holders: [...view.state.holders],
-    refusals: view.state.refusals,
-  };
 }

@@ -74,7 +74,6 @@ export interface HandFile {
 /** The files of a journal in order, by a plain reading: each ends with a seal that names the next one. */
 export function filesByHand(journal: string): HandFile[] {
   const files: HandFile[] = [];
-  let opened = false;
   let [base, head] = [0, zeros];
   for (let file = journal, number = 2; ; number++) {
     const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
@@ -82,8 +81,7 @@ export function filesByHand(journal: string): HandFile[] {
     for (const line of readByHand(bytes, base, head).lines) {
       let sealed = false;
       for (const record of line.records) {
-        opened ||= opens(record);
-        sealed ||= opened && ends(record);
+        sealed ||= ends(record);
       }
       if (!sealed) continue;
       [end, head] = [line.end, line.hash];
@@ -110,13 +108,6 @@ export function putByHand(files: readonly HandFile[], bytes: Buffer): void {
   for (const { file, base, end } of files)
     if (base > 0 && base >= bytes.length) fs.rmSync(file, { force: true });
     else fs.writeFileSync(file, bytes.subarray(base, end ?? undefined));
-}
-
-/** Whether a program that knows only single files stops reading here. */
-function opens(record: unknown): boolean {
-  const { kind, v, minReader, minWriter } = membersOf(record);
-  const whole = [minReader, minWriter].every((version) => Number.isSafeInteger(version) && Number(version) > 0);
-  return kind === 'format.changed' && v === 1 && whole && Number(minReader) >= 4;
 }
 
 function ends(record: unknown): boolean {
@@ -156,7 +147,6 @@ export function writeManyByHand(
   const known = readByHand(before);
   let { head } = known;
   let size = before.length;
-  let opened = known.lines.some(({ records }) => records.some(opens));
   let number = filesByHand(journal).length;
   let file = lastFile(journal);
   let parts: Buffer[] = [];
@@ -171,8 +161,7 @@ export function writeManyByHand(
     head = sha256(bytes.subarray(bytes.indexOf('{'), bytes.length - 1));
     let sealed = false;
     for (const record of records) {
-      opened ||= opens(record);
-      sealed ||= opened && ends(record);
+      sealed ||= ends(record);
     }
     if (!sealed) continue;
     write();

@@ -122,7 +122,6 @@ export const importRecord: fc.Arbitrary<unknown> = fc.oneof(
 export const wholeImport: fc.Arbitrary<unknown[]> = fc
   .tuple(fc.uuid({ version: 4 }), rows)
   .map(([id, some]) => [
-    { kind: 'format.changed', v: 1, minReader: 2, minWriter: 2 },
     begun(id),
     { kind: 'import.rows', v: 1, batch: id, part: 1, rows: some },
     { kind: 'import.ended', v: 1, batch: id, rows: some.length, firstEvent: 'E-0' },

@@ -8,12 +8,11 @@ import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
-import { effectFormat, noLine } from '../../../src/core/records/format.ts';
+import { noLine } from '../../../src/core/records/format.ts';
 import { isRfcDecision } from '../../../src/core/records/rfc.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import { wideningFormat } from '../../../src/core/records/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makeHuman } from './people.ts';
@@ -98,28 +97,10 @@ export function makeLab(human: Human = makeHuman(), others: readonly Human[] = [
   return lab;
 }
 
-/** The record that precedes a human's first change of a file scope. */
-export const asksForWidening = {
-  kind: 'format.changed',
-  v: 1,
-  minReader: wideningFormat,
-  minWriter: wideningFormat,
-} as const;
-
-/** The record that precedes the first effect of an answer or choice. */
-export const asksForEffects = {
-  kind: 'format.changed',
-  v: 1,
-  minReader: effectFormat,
-  minWriter: effectFormat,
-} as const;
-
 /** A human widens a hold to every file, or returns it to the named files, with a valid signature. */
 export function setHeld(lab: Lab, id: string, files: 'all' | 'named'): Folded {
   const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
-  const known = (lab.state.workspace?.minReader ?? 0) >= wideningFormat;
-  const signed = lab.signed(record);
-  return lab.write(known ? [signed] : [asksForWidening, signed], { kind: 'human', id: lab.human.name });
+  return lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
 }
 
 export function work(id: string, more: object = {}): object {

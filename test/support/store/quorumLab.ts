@@ -4,15 +4,12 @@ import type { Folded } from '../../../src/core/fold/fold.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
 import { writableRule } from '../../../src/core/records/quorum.ts';
-import { peopleFormat } from '../../../src/core/records/format.ts';
 import { flow, makeLab, question, work } from './lab.ts';
 import type { Lab, Signing } from './lab.ts';
 import { makeHuman } from './people.ts';
 import type { Human } from './people.ts';
 
 export const twoOfThree: QuorumRule = { globs: ['payments/**'], people: ['ada', 'grace', 'linus'], count: 2 };
-export const asksForPeople = { kind: 'format.changed', v: 1, minReader: peopleFormat, minWriter: peopleFormat };
-
 export interface People {
   readonly ada: Human;
   /** Her second key, with the same name in the ring. */
@@ -53,7 +50,6 @@ export function quorumLab(people: People, rules: readonly QuorumRule[] = [twoOfT
   const { ada, ...others } = people;
   const lab = makeLab(ada, Object.values(others));
   const { refused } = lab.write([
-    asksForPeople,
     flow('W1'),
     work('T1', { workflow: 'W1' }),
     work('T4', { workflow: 'W1' }),

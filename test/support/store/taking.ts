@@ -3,7 +3,7 @@ import type { Acting } from './arbitraries.ts';
 import { numbered } from './arbitraries.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
-import { asksForEffects, setHeld } from './lab.ts';
+import { setHeld } from './lab.ts';
 import type { Lab } from './lab.ts';
 import { rule } from './rulings.ts';
 
@@ -19,7 +19,7 @@ export function take(lab: Lab, acting: Acting) {
   if ('answers' in acting) return answer(lab, `Q-${String(acting.answers)}`, acting.effect);
   if ('lifts' in acting) {
     const record = { kind: 'refusal.lifted', v: 1, id: `Q-${String(acting.lifts)}`, reason: 'After all.' } as const;
-    return lab.write([asksForEffects, lab.signed(record)], { kind: 'human', id: lab.human.name });
+    return lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
   }
   const id = `Q-${String(acting.decides)}`;
   const record =
@@ -31,5 +31,5 @@ export function take(lab: Lab, acting: Acting) {
 
 function answer(lab: Lab, id: string, effect: AnswerEffect) {
   const record: Unsigned = { kind: 'question.answered', v: 1, id, answer: { text: 'Like this.', choices: [], effect } };
-  return lab.write([asksForEffects, lab.signed(record)], { kind: 'human', id: lab.human.name });
+  return lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
 }

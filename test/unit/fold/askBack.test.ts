@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { openHolders } from '../../../src/core/hold/holds.ts';
-import { askBackFormat, askBacksAtMost } from '../../../src/core/records/askBack.ts';
+import { askBacksAtMost } from '../../../src/core/records/askBack.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { openAskBack } from '../../../src/core/state/askBack.ts';
 import { bot, makeLab, question, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
-const format = { kind: 'format.changed', v: 1, minReader: askBackFormat, minWriter: askBackFormat };
 const asking: Unsigned = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Is there a backup?' };
 const replying = { kind: 'question.replied', v: 1, id: 'Q-1', number: 1, text: 'Yes.' };
 const answering: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Go on.', choices: [] } };
@@ -17,7 +16,7 @@ const other: Actor = { kind: 'agent', id: 'claude-002' };
 
 function lab(more: object = {}): Lab {
   const made = makeLab();
-  made.write([work('T1'), question(1, { work: 'T1', holds: ['src'], ...more }), question(2), format]);
+  made.write([work('T1'), question(1, { work: 'T1', holds: ['src'], ...more }), question(2)]);
   return made;
 }
 
@@ -75,12 +74,6 @@ describe('asking back', () => {
     }
     assert.match(ask(made) ?? '', /answer it/);
     assert.equal(thread(made).length, askBacksAtMost);
-  });
-
-  it('needs programs that know of it', () => {
-    const made = makeLab();
-    made.write([work('T1'), question(1, { work: 'T1' })]);
-    assert.match(ask(made) ?? '', /programs that know of it/);
   });
 
   describe('is nothing that an agent can do', () => {

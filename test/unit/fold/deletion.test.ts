@@ -7,7 +7,7 @@ import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { deletionOf } from '../../../src/core/work/deletion.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
-import { asksForEffects, flow, makeLab, question, update, work } from '../../support/store/lab.ts';
+import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
 import type { Lab, Signing } from '../../support/store/lab.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
 import { makeHuman } from '../../support/store/people.ts';
@@ -42,7 +42,7 @@ describe('the deletion of work by a human', () => {
     const write = { agent: 'claude-002', worktree: '.', files: ['src/a'], ignoreCase: false } as const;
     assert.notDeepEqual(gateReasons(lab.state, write), []);
     const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { choices: [], text: 'Yes' } };
-    lab.write([asksForEffects, lab.signed(answer)], { kind: 'human', id: lab.human.name });
+    lab.write([lab.signed(answer)], { kind: 'human', id: lab.human.name });
     assert.equal(lab.state.questions.get('Q-1')?.status, 'answered');
     assert.deepEqual(gateReasons(lab.state, write), []);
   });
@@ -70,7 +70,7 @@ describe('the deletion of work by a human', () => {
     lab.write([work('T1'), work('T2', { dependsOn: ['T1'] }), question(1, { work: 'T1', type: 'approval' })]);
     const stop = { choices: [], text: 'No.', effect: 'stop' as const };
     const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: stop };
-    lab.write([asksForEffects, lab.signed(answer)], { kind: 'human', id: lab.human.name });
+    lab.write([lab.signed(answer)], { kind: 'human', id: lab.human.name });
     assert.equal(remove(lab, 'T1'), null);
     assert.deepEqual(blockedBy(lab, 'T2'), ['Q-1']);
   });
@@ -94,7 +94,7 @@ describe('the deletion of work by a human', () => {
       ...{ kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' },
       quorum: { rules },
     };
-    lab.write([{ ...asksForEffects, minReader: 8, minWriter: 8 }, lab.signed(policy)]);
+    lab.write([lab.signed(policy)]);
     lab.write([work('T1'), question(1, { work: 'T1' })]);
     assert.match(remove(lab, 'T1') ?? '', /Q-1 holds T1, and takes more/);
     assert.equal(statusOf(lab, 'T1'), 'todo');

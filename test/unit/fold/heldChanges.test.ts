@@ -13,7 +13,6 @@ import { makeHuman } from '../../support/store/people.ts';
 import { proposed } from '../../support/store/rfcRecords.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
-const asks = { kind: 'format.changed', v: 1, minReader: 11, minWriter: 11 };
 const taken = { kind: 'hold.baselineTaken', v: 1, id: 'Q-1', part: 1, hash: a, scopes: hashOf(['src/one']), files: 1 };
 const change = { path: 'src/one', was: a, is: b };
 const violated = { kind: 'hold.violated', v: 1, id: 'Q-1', files: [change], call: 'npm run fmt' };
@@ -23,7 +22,7 @@ const accepted: Unsigned = { kind: 'hold.changeAccepted', v: 1, id: 'Q-1', files
 /** Q-1 holds `src/one`. */
 function scene(...records: object[]): Lab {
   const lab = makeLab();
-  for (const record of [question(1, { holds: ['src/one'] }), asks, ...records])
+  for (const record of [question(1, { holds: ['src/one'] }), ...records])
     assert.deepEqual(lab.write([record]).refused, []);
   return lab;
 }
@@ -40,10 +39,7 @@ function why(lab: Lab, record: unknown): string {
 }
 
 describe('changes of held files', () => {
-  it('are noted only for a hold with a baseline, in a workspace that asks for programs that know of them', () => {
-    const old = makeLab();
-    old.write([question(1, { holds: ['src/one'] })]);
-    assert.match(why(old, taken), /asks for a workspace of format 11/);
+  it('are noted only for a hold with a baseline', () => {
     assert.match(why(scene(), violated), /has no baseline/);
     const lab = scene(taken, violated);
     assert.deepEqual(
@@ -101,9 +97,10 @@ describe('changes of held files', () => {
   it('of several copies in a team are kept apart, and accepted each as it was shown', () => {
     const [ours, theirs] = ['1'.repeat(16), '2'.repeat(16)] as const;
     const lab = scene(taken);
-    assert.match(why(lab, { ...taken, hash: b, copy: ours }), /asks for a workspace of format 12/);
-    const later = { ...asks, minReader: 12, minWriter: 12 };
-    for (const record of [later, { ...taken, copy: ours }, { ...violated, copy: ours }])
+    for (const record of [
+      { ...taken, copy: ours },
+      { ...violated, copy: ours },
+    ])
       assert.equal(why(lab, record), '');
     assert.match(why(lab, { ...violated, copy: theirs }), /has no baseline/);
     for (const record of [
@@ -129,16 +126,13 @@ describe('changes of held files', () => {
     assert.deepEqual([heldFiles(lab).changes, heldFiles(lab).lost], [[], null]);
   });
 
-  it('of an RFC have effect in a workspace that asks for programs that know of them, and end like those of a question', () => {
+  it('of an RFC have effect, and end like those of a question', () => {
     const of = (record: object) => ({ ...record, id: 'RFC-1' });
     const rfc = () => lab.state.heldFiles.get('RFC-1') ?? noHeldFiles;
     const lab = makeLab();
-    for (const record of [proposed({ holds: ['src/one'], workflows: [] }), asks])
-      assert.deepEqual(lab.write([record]).refused, []);
-    assert.match(why(lab, of(taken)), /asks for a workspace of format 12/);
-    const later = { ...asks, minReader: 12, minWriter: 12 };
+    assert.deepEqual(lab.write([proposed({ holds: ['src/one'], workflows: [] })]).refused, []);
     const withdrawn: Unsigned = { kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'No longer needed' };
-    for (const record of [later, of(taken)]) assert.equal(why(lab, record), '');
+    assert.equal(why(lab, of(taken)), '');
     const before = hashOf(shownRfc(lab.state, lab.state.rfcs.get('RFC-1')!));
     assert.equal(why(lab, of(violated)), '');
     assert.match(why(lab, lab.signed(withdrawn, { shown: before })), /forgery: the RFC has changed/);
@@ -156,8 +150,7 @@ describe('changes of held files', () => {
   it('of an RFC without a change are forgotten with its hold', () => {
     const lab = makeLab();
     const withdrawn: Unsigned = { kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'No longer needed' };
-    const later = { ...asks, minReader: 12, minWriter: 12 };
-    for (const record of [proposed({ holds: ['src/one'], workflows: [] }), later, { ...taken, id: 'RFC-1' }])
+    for (const record of [proposed({ holds: ['src/one'], workflows: [] }), { ...taken, id: 'RFC-1' }])
       assert.deepEqual(lab.write([record]).refused, []);
     assert.equal(lab.state.heldFiles.size, 1);
     assert.equal(why(lab, lab.signed(withdrawn)), '');
@@ -170,8 +163,6 @@ describe('changes of held files', () => {
     const anew = { ...accepted, lost: true, newBaseline: true } as const;
     const lab = scene(taken, lost);
     const both: Unsigned = { ...anew, files: [change, other] };
-    assert.match(why(lab, lab.signed(both)), /forgery: asks for a workspace of format 13/);
-    assert.equal(why(lab, { ...asks, minReader: 13, minWriter: 13 }), '');
     assert.match(why(lab, lab.signed(anew)), /forgery: there are changes besides these/);
     assert.match(why(lab, lab.signed({ ...accepted, newBaseline: true })), /forgery: only a lost baseline/);
     assert.equal(heldFiles(lab).changes.length, 2);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownSharing } from '../../../src/core/fold/sharing.ts';
-import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
@@ -10,7 +9,6 @@ import { makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 
 const [ada, grace, linus] = [makeHuman('Ada'), makeHuman('Grace'), makeHuman('Linus')];
-const asks = { kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat };
 const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [ada.pin.publicKey] };
 const unshare: Unsigned = { kind: 'store.unshared', v: 1 };
 const face = ({ pin: { keyid, publicKey, name } }: Human) => ({ keyid, publicKey, name });
@@ -24,7 +22,7 @@ const rotateLinus: Unsigned = { kind: 'key.rotated', v: 1, from: linus.keyid, ..
 
 function labOf(moves: readonly Unsigned[]): Lab {
   const lab = makeLab(ada, [grace, linus]);
-  lab.write([asks, question(1, { holds: ['src'] })]);
+  lab.write([question(1, { holds: ['src'] })]);
   for (const move of moves)
     assert.deepEqual(lab.write([lab.signed(move, { shown: hashOf(shownSharing(lab.state)) })]).refused, []);
   return lab;

@@ -4,10 +4,9 @@ import { latestRevision } from '../../../src/core/rfc/rfc.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Human } from '../../support/store/people.ts';
 import type { Lab } from '../../support/store/lab.ts';
-import { makeLab, question, work } from '../../support/store/lab.ts';
+import { question, work } from '../../support/store/lab.ts';
 import { shownSharing } from '../../../src/core/fold/sharing.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
-import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import {
   isHeld,
@@ -47,8 +46,6 @@ describe('a decision that takes two of three people', () => {
   it('still takes two after the journal was shared, and after one person left the team', () => {
     const all: QuorumRule = { people: ['ada', 'grace', 'linus'], count: 2 };
     const lab = quorumLab(people, [all]);
-    const asks = { kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat };
-    lab.write([asks]);
     const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [ada.pin.publicKey] };
     const unshare: Unsigned = { kind: 'store.unshared', v: 1 };
     for (const move of [share, unshare]) {
@@ -254,12 +251,6 @@ describe('the rule itself', () => {
     assert.equal(said(lab, bob, policyRecord([more, twoOfThree], 48)), 'counts');
     assert.deepEqual(lab.state.policy.quorum?.rules, [more, twoOfThree]);
     assert.equal(lab.state.policy.questionLifeHours, 48);
-  });
-
-  it('needs programs that know of it', () => {
-    const lab = makeLab(ada, [grace]);
-    lab.write([question(1)]);
-    assert.match(said(lab, ada, policyRecord([twoOfThree])), /programs that know of it/);
   });
 
   it('names each person once, and no more people than it asks for', () => {

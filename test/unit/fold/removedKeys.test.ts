@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { asksForEffects, noon } from '../../support/store/lab.ts';
+import { noon } from '../../support/store/lab.ts';
 import { jwt, makePeople, quorumLab, signAs } from '../../support/store/quorumLab.ts';
 
 describe('an approval', () => {
@@ -12,7 +12,6 @@ describe('an approval', () => {
     const people = makePeople();
     const { ada, grace, linus } = people;
     const lab = quorumLab(people);
-    lab.write([asksForEffects]);
     signAs(lab, ada, jwt);
     const last = lab.lines.at(-1);
     const workspace = lab.state.workspace?.id;

@@ -5,24 +5,22 @@ import { shownSharing } from '../../../src/core/fold/sharing.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
-import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, noon, question, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
-const asks = { kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat };
 const root = makeHuman().pin.publicKey;
 const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [root] };
 const unshare: Unsigned = { kind: 'store.unshared', v: 1 };
 const shown = (lab: Lab) => ({ shown: hashOf(shownSharing(lab.state)) });
-const write = (lab: Lab, record: Unsigned) => lab.write([asks, lab.signed(record, shown(lab))], human);
+const write = (lab: Lab, record: Unsigned) => lab.write([lab.signed(record, shown(lab))], human);
 
 describe('sharing a journal', () => {
   it('takes and ends with a signed record, and changes nothing else', () => {
     const lab = makeLab();
-    lab.write([asks, question(1, { holds: ['src'] })]);
+    lab.write([question(1, { holds: ['src'] })]);
     const { nonces: _, ...before } = structuredClone(lab.state);
     assert.deepEqual(write(lab, share).refused, []);
     const shared = { name: 'payments', roots: [root], at: noon, by: lab.human.name };
@@ -58,7 +56,6 @@ describe('sharing a journal', () => {
 
   it('needs a human’s own signature over this very record', () => {
     const lab = makeLab();
-    lab.write([asks]);
     const signed = lab.signed(share, shown(lab)) as { readonly envelope: object };
     const forged = [
       share,
@@ -71,13 +68,6 @@ describe('sharing a journal', () => {
       assert.equal(lab.write([record]).admitted.length, 0);
       assert.equal(lab.state.shared, null);
     }
-  });
-
-  it('locks out programs that would append to the local copy', () => {
-    const lab = makeLab();
-    const [refusal] = lab.write([lab.signed(share, shown(lab))], human).refused;
-    assert.equal(refusal?.reason, 'forgery');
-    assert.equal(lab.state.shared, null);
   });
 
   it('names a workspace and root keys in one form only', () => {
@@ -96,7 +86,7 @@ describe('work in a shared journal', () => {
   const grace = { kind: 'agent', id: 'Grace/claude-002', worktree: '.' } as const;
   const sharedLab = (before: readonly object[] = []) => {
     const lab = makeLab();
-    lab.write([...before, asks]);
+    lab.write(before);
     Object.assign(lab.state, { shared: { name: 'team', roots: [], at: noon, by: 'Ada' } });
     return lab;
   };
@@ -138,10 +128,9 @@ describe('the lease in the policy', () => {
   const policy: Unsigned = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', lease };
   const signed = (lab: Lab) => lab.signed(policy, { shown: hashOf(shownPolicy(lab.state)) });
 
-  it('is signed, and needs programs that know of it', () => {
+  it('is signed', () => {
     const lab = makeLab();
-    assert.equal(lab.write([signed(lab)], human).refused[0]?.reason, 'forgery');
-    assert.deepEqual(lab.write([asks, signed(lab)], human).refused, []);
+    assert.deepEqual(lab.write([signed(lab)], human).refused, []);
     assert.deepEqual(lab.state.policy.lease, lease);
     const changed = { ...(signed(lab) as object), lease: { seconds: 3_600, strictGlobs: [] } };
     assert.equal(lab.write([changed], human).refused[0]?.why, 'its content is not what was signed');

@@ -5,22 +5,20 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { JournalRecord } from '../../../src/core/records/records.ts';
-import { togetherFormat } from '../../../src/core/records/together.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
-const asks = { kind: 'format.changed', v: 1, minReader: togetherFormat, minWriter: togetherFormat } as const;
 const choices = [{ label: 'Yes' }, { label: 'No' }];
 const all = ['Q-1', 'Q-2', 'Q-3', 'Q-4'];
 type Answered = Extract<JournalRecord, { kind: 'question.answered' }>;
 
 /** Four open questions, all but the last of which the human answers in one act. */
-function scene(more: object = {}, format: readonly object[] = [asks]) {
+function scene(more: object = {}) {
   const lab = makeLab();
   const asked = all.map((_, index) => question(index + 1, { choices, type: 'decision', ...more }));
-  assert.deepEqual(lab.write([...format, ...asked]).refused, []);
+  assert.deepEqual(lab.write(asked).refused, []);
   return { lab, records: signedTogether(lab, ['Q-1', 'Q-2', 'Q-3']) };
 }
 
@@ -110,19 +108,15 @@ describe('answers signed together', () => {
     assert.deepEqual(decided(other.lab), []);
   });
 
-  it('are refused for critical questions, and in a workspace that has not asked for them', () => {
+  it('are refused for critical questions', () => {
     const critical = scene({ urgency: 'critical' });
     assert.match(critical.lab.write(critical.records, human).refused[0]?.why ?? '', /is decided by itself/);
-    const early = scene({}, []);
-    assert.match(early.lab.write(early.records, human).refused[0]?.why ?? '', /has not asked for programs/);
-    assert.deepEqual([decided(critical.lab), decided(early.lab)], [[], []]);
+    assert.deepEqual(decided(critical.lab), []);
   });
 
   it('property: whatever is done to the records, only what each signed list names is answered', () => {
     const { lab: sample, records } = scene();
-    const foreign = [...records, question(1), asks, { kind: 'question.answered' }, null, 'x'].map(
-      (one) => one as unknown,
-    );
+    const foreign = [...records, question(1), { kind: 'question.answered' }, null, 'x'].map((one) => one as unknown);
     assert.ok(sample.lines.length > 0);
     const change = fc.oneof(
       fc.record({ do: fc.constant('drop' as const), at: fc.nat(6) }),

@@ -13,7 +13,7 @@ import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { asksForWidening, makeLab, question, setHeld, work } from '../../support/store/lab.ts';
+import { makeLab, question, setHeld, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 import { rule } from '../../support/store/rulings.ts';
@@ -209,7 +209,7 @@ describe('a hold on all files', () => {
       },
       'a signature with the nonce of another decision': {
         before: (lab) => {
-          lab.write([asksForWidening, lab.signed(widen, { nonce: fixed })]);
+          lab.write([lab.signed(widen, { nonce: fixed })]);
         },
         records: (lab) => [lab.signed(narrow, { nonce: fixed })],
       },
@@ -259,15 +259,10 @@ describe('a hold on all files', () => {
         records: (lab) => [lab.signed(widen)],
         why: /^Q-1 already holds every file$/,
       },
-      'a human’s decision in a workspace that has not enabled it': {
-        records: (lab) => [lab.signed(widen)],
-        why: /has not asked for programs that know of it/,
-      },
     };
     for (const [name, { before, records, why = /./ }] of Object.entries(forged))
       it(name, () => {
         const lab = scene();
-        if (!name.endsWith('has not enabled it')) lab.write([asksForWidening]);
         before?.(lab);
         const written = records(lab);
         assert.equal(written.length, 1);

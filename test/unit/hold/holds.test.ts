@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { cascade, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
-import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
 import { blocksOf, effectiveStatus, holdersByItem } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
@@ -10,7 +9,7 @@ import { recipientOf } from '../../../src/core/state/askBack.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
-import { asksForEffects, flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
+import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds, widened } from '../../support/store/model.ts';
 import { take } from '../../support/store/taking.ts';
 
@@ -106,7 +105,6 @@ describe('holds', () => {
     fc.assert(
       fc.property(actsOnGraph(50), (acts) => {
         const lab = makeLab();
-        lab.write([{ kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat }]);
         Object.assign(lab.state, { shared: { name: 'team', roots: [], at: noon } });
         const reasons = () =>
           gateReasons(lab.state, { worktree: '.', ignoreCase: false, session: { agent } }).map(
@@ -249,7 +247,7 @@ describe('holds', () => {
   it('of a human’s stop reach what depended on the item, although its agent marked it done before the answer', () => {
     const lab = makeLab();
     const records = [work('D'), work('T', { dependsOn: ['D'] }), question(1, { work: 'D', mode: 'async' })];
-    const { refused } = lab.write([...records, update('D', { status: 'done' }), asksForEffects]);
+    const { refused } = lab.write([...records, update('D', { status: 'done' })]);
     const stop: Unsigned = {
       kind: 'question.answered',
       v: 1,

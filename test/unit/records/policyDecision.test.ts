@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { subjectOf } from '../../../src/core/records/decision.ts';
-import { peopleFormat } from '../../../src/core/records/format.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
@@ -32,8 +31,6 @@ describe('a policy decision', () => {
       precedents: { never: [{ types: ['decision'] }] },
       fence: { heldFiles: true },
     };
-    assert.match(change(lab, more).refused[0]!.why, /has not asked for programs that know of it/);
-    lab.write([{ kind: 'format.changed', v: 1, minReader: peopleFormat, minWriter: peopleFormat }]);
     assert.deepEqual(change(lab, more).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate', ...more });
     assert.deepEqual(change(lab, { questionLifeHours: 2, hooks: { readOnlyTools: [] } }).refused, []);

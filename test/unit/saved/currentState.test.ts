@@ -10,16 +10,7 @@ import { currentWork, ownsWork, openHolders, unfinishedWork } from '../../../src
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
-import {
-  asksForEffects,
-  asksForWidening,
-  flow,
-  makeLab,
-  question,
-  setHeld,
-  update,
-  work,
-} from '../../support/store/lab.ts';
+import { flow, makeLab, question, setHeld, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { stateIn, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 
@@ -101,7 +92,6 @@ function ask(lab: Lab, number: number, { actor: by, added, then, work: item, hol
 
 function labWith(questions: readonly Raised[], itemHolds: readonly string[]): Lab {
   const lab = makeLab();
-  lab.write([asksForWidening, asksForEffects]);
   lab.write([flow('W1'), work('T1', { workflow: 'W1' }), work('T2', { dependsOn: ['T1'] }), work('T3'), work('T4')]);
   for (const one of itemHolds) lab.write([update('T3', { addHolds: [one] })]);
   for (const [place, one] of questions.entries()) ask(lab, place + 1, one);

@@ -13,7 +13,6 @@ import { proposed } from '../../support/store/rfcRecords.ts';
 
 const [a, b] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string];
 const later = '2026-03-02T13:00:00.000Z';
-const asks = { kind: 'format.changed', v: 1, minReader: 12, minWriter: 12 };
 const change = { path: 'src/one', was: a, is: b };
 interface Records {
   readonly taken: RecordOf<'hold.baselineTaken'>;
@@ -31,7 +30,7 @@ const of = (id: string): Records => ({
 function scene(): Lab {
   const lab = makeLab();
   const lines = [question(1, { holds: ['src/one'], urgency: 'low' }), proposed({ holds: ['src/one'], workflows: [] })];
-  for (const record of [...lines, asks, of('Q-1').taken, of('RFC-1').taken])
+  for (const record of [...lines, of('Q-1').taken, of('RFC-1').taken])
     assert.deepEqual(lab.write([record]).refused, []);
   return lab;
 }

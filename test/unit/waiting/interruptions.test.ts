@@ -5,7 +5,6 @@ import { heldWork } from '../../../src/core/hold/cascade.ts';
 import { interruption, urgencies } from '../../../src/core/kit/words.ts';
 import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';
-import { interruptionsFormat } from '../../../src/core/records/interruptions.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import {
   interruptionOf,
@@ -36,10 +35,8 @@ function labOf(policy: Interruptions | null, asked: readonly Asked[]): Lab {
   const lab = makeLab();
   const human = { kind: 'human', id: lab.human.name } as const;
   if (policy) {
-    const format = interruptionsFormat;
-    const asks = { kind: 'format.changed', v: 1, minReader: format, minWriter: format };
     const record = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', interruptions: policy };
-    const { refused } = lab.write([asks, lab.signed(record as never)], human);
+    const { refused } = lab.write([lab.signed(record as never)], human);
     assert.deepEqual(refused, []);
   }
   lab.write([work('T1'), work('T2')]);
@@ -228,14 +225,6 @@ describe('a policy on interruptions', () => {
     assert.deepEqual(howAll({ ...usual, perHour: 2 }, asked), ['now', 'now', 'digest', 'digest', 'digest', 'now']);
     const others = asked.map((one, index) => ({ ...one, agent: `build-bot-00${String(index)}` }));
     assert.ok(howAll({ ...usual, perHour: 1 }, others).every((one) => one === 'now'));
-  });
-
-  it('has no effect before the workspace asked for programs that know it', () => {
-    const lab = makeLab();
-    const record = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', interruptions: usual };
-    const { refused } = lab.write([lab.signed(record as never)], { kind: 'human', id: lab.human.name });
-    assert.match(refused[0]?.why ?? '', /has not asked for programs/);
-    assert.equal(lab.state.policy.interruptions, undefined);
   });
 
   it('writes exceptions as lines and reads them back', () => {

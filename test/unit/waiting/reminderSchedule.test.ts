@@ -70,7 +70,6 @@ describe('reminders of a person', () => {
 
   it('are for this person only, if they want that', () => {
     const lab = makeLab();
-    lab.write([{ kind: 'format.changed', v: 1, minReader: 8, minWriter: 8 }]);
     lab.write([question(1, { for: 'Ada' }), question(2, { for: 'Grace' }), question(3)]);
     assert.deepEqual(names(lab, 60, { for: 'ada' }), ['Q-1', 'Q-3']);
   });

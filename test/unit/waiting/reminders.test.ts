@@ -1,7 +1,6 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { askBackFormat } from '../../../src/core/records/askBack.ts';
 import { createNoticeReader } from '../../../src/vscode/waiting/noticeReader.ts';
 import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
 import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
@@ -61,8 +60,7 @@ describe('notices of a question', () => {
   describe('with a human who asks back', () => {
     const askBack = (lab: Lab) => {
       const record = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Why now?' } as const;
-      const format = { kind: 'format.changed', v: 1, minReader: askBackFormat, minWriter: askBackFormat };
-      const { refused } = lab.write([format, lab.signed(record)], { kind: 'human', id: lab.human.name });
+      const { refused } = lab.write([lab.signed(record)], { kind: 'human', id: lab.human.name });
       assert.deepEqual(refused, []);
     };
     const reply = (lab: Lab, number: number, minutes: number) => {
