@@ -10,7 +10,6 @@ import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript.
-const { projectionVersion } = await import('./src/store/rows/version.ts');
 const { stateVersion } = await import('./src/store/saved/version.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
@@ -30,7 +29,6 @@ const outputs = await buildPrograms({
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
     HOLDPOINT_VERSION: JSON.stringify(version),
-    HOLDPOINT_PROJECTION: String(projectionVersion()),
     HOLDPOINT_STATE: JSON.stringify(stateVersion()),
   },
   // Our files are CommonJS: loading them with `require` avoids a second loader, which takes 11 ms.

@@ -78,7 +78,6 @@ const seldom = [
   'src/trust/webauthn.ts',
   'src/store/journal/damage.ts',
   'src/store/journal/parseRecords.ts',
-  'src/store/rows/versionParts.ts',
   'src/store/saved/events.ts',
   'src/app/question/raise.ts',
   'src/app/question/views.ts',

@@ -8,7 +8,6 @@ import { changedItems } from './items.ts';
 import { project } from './project.ts';
 import { afterReplay, beforeReplay } from './schema.ts';
 import type { Database, Rows } from './sqlite.ts';
-import { projectionVersion } from './version.ts';
 
 export interface Index {
   /** Writes what is kept, first. */
@@ -29,10 +28,7 @@ export function openIndex(db: Database, isNew: boolean): Index {
   let kept: (readonly Admitted[])[] = [];
   let current: State | null = null;
   let hasWords = !isNew;
-  if (isNew) {
-    for (const statement of beforeReplay) db.run(statement);
-    db.run(`PRAGMA user_version = ${String(projectionVersion())}`);
-  }
+  if (isNew) for (const statement of beforeReplay) db.run(statement);
 
   function settle(): void {
     const state = current;

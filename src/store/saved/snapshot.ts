@@ -15,7 +15,6 @@ import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
 import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
-import { projectionVersion } from '../rows/version.ts';
 
 interface Sources {
   readonly fs: FileSystem;
@@ -31,16 +30,12 @@ export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOri
   if (!origin) return null;
   const { fs, root, sqlite } = sources;
   const { name, databaseHash } = origin.entry;
-  let db: Database | null = null;
   try {
-    db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
-    const version = db?.rows.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version;
-    if (db && version === projectionVersion()) return { db, origin };
+    const db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
+    return db && { db, origin };
   } catch {
-    // Not readable as a database: rebuild from the journal.
+    return null; // not readable as a database: rebuild from the journal
   }
-  db?.close();
-  return null;
 }
 
 interface Target {

@@ -14,9 +14,9 @@ export function stateVersion(): string {
   return (version ??= hashOfSources(path.join(import.meta.dirname, '..', '..')));
 }
 
-/** What folds the journal, and what reads and writes the state. */
+/** What folds the journal, and what reads and writes the state and the index that is saved with it. */
 function hashOfSources(src: string): string {
-  const hashes = ['core', 'trust', 'store/saved'].flatMap((folder) => {
+  const hashes = ['core', 'trust', 'store/rows', 'store/saved'].flatMap((folder) => {
     const names = readdirSync(path.join(src, folder), { recursive: true }).map(String).sort();
     return names
       .filter((name) => name.endsWith('.ts'))
