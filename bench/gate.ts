@@ -1,4 +1,4 @@
-/** `holdpoint gate` as shells run it, and the hook program as hosts run it, with 10,000 open questions. */
+/** `holdpoint gate` as shells run it, and the hook program as hosts run it, with 500 open and 20,000 closed questions. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { launcherPath, writeLauncher } from '../src/hosts/setup/launcher.ts';
@@ -9,16 +9,17 @@ import { bareNode, inTurns, programSection } from './programs.ts';
 import type { Run } from './programs.ts';
 import { copySeed, environmentOf } from './seed.ts';
 import type { Place } from './seed.ts';
+import { makeFullSeed } from './sizes.ts';
 
 /** Multiples of bare Node. */
 const goals = { gate: 2, edit: 2.5, reading: 1.5 };
 
 export const gate: Part = {
   name: 'gate',
-  what: 'gate and hooks with 10,000 open questions, against a Node that does nothing',
+  what: 'gate and hooks with 500 open and 20,000 closed questions, against a Node that does nothing',
   minutes: 3,
-  async run({ folder, quick, seed }) {
-    const made = await seed(10_000);
+  async run({ folder, quick }) {
+    const made = await makeFullSeed(folder);
     const saved = copySeed(folder, made, true);
     const unsaved = copySeed(folder, made, false);
     const env = environmentOf(saved);
@@ -37,15 +38,15 @@ export const gate: Part = {
     const runs: Run[] = [
       bareNode(env),
       { ...ask(saved, '`holdpoint gate`, allowed', 0, ...free), goal: goals.gate },
-      { ...ask(saved, '`holdpoint gate`, denied for 100 questions', 2, ...held), goal: goals.gate },
+      { ...ask(saved, '`holdpoint gate`, denied for 5 questions', 2, ...held), goal: goals.gate },
       { ...ask(unsaved, '`holdpoint gate`, allowed, without the saved state', 0, ...free), seldom: true },
       hook('a hook, an allowed edit', 0, 'Edit', 'docs/readme.md'),
-      hook('a hook, an edit denied for 100 questions', 2, 'Edit', 'src/area-7/import.ts'),
+      hook('a hook, an edit denied for 5 questions', 2, 'Edit', 'src/area-7/import.ts'),
       hook('a hook, reading a file', 0, 'Read', 'src/area-7/import.ts'),
     ];
     try {
       const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 45_000 });
-      const heading = 'Gate and hooks with 10,000 open questions';
+      const heading = 'Gate and hooks with 500 open and 20,000 closed questions, and 20,000 events';
       const about =
         'From the start of the program to its exit. The limit is bare Node. Before: the last run on this page.';
       return await programSection({ heading, about }, runs, took);

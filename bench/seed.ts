@@ -129,6 +129,7 @@ export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
     ...seed.anchor,
     root: place.folder,
     snapshot: snapshot ? seed.anchor.snapshot : null,
+    current: snapshot ? seed.anchor.current : null,
   });
   return place;
 }

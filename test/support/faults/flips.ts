@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
+import { currentFile } from '../../../src/store/saved/state.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { encode, filesByHand } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
@@ -31,7 +32,7 @@ const targets: readonly Target[] = [
     exact: true,
     saved: false,
   },
-  { name: 'the saved state', share: 1_000, files: (sandbox) => [cache(sandbox, '.json')], exact: true, saved: true },
+  { name: 'the saved state', share: 1_000, files: savedStates, exact: true, saved: true },
   { name: 'the saved database', share: 500, files: (sandbox) => [cache(sandbox, '.sqlite')], exact: true, saved: true },
   { name: "the user's state file", share: 700, files: stateFile, exact: true, saved: true },
   {
@@ -115,6 +116,10 @@ async function used(saved: boolean): Promise<Sandbox> {
   }
   workspace.close();
   return sandbox;
+}
+
+function savedStates(sandbox: Sandbox): readonly string[] {
+  return [cache(sandbox, '.json'), path.join(sandbox.folder, storeFolder, currentFile)];
 }
 
 function cache(sandbox: Sandbox, ending: string): string {

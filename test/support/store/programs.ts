@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
+import { stateVersion } from '../../../src/store/saved/version.ts';
 import { segments } from './sandbox.ts';
 import type { Act, Job, Program } from './writer.ts';
 
@@ -24,6 +25,8 @@ export async function bundleWriter(folder: string, name = 'writer', plugins: Plu
     platform: 'node',
     format: 'esm',
     plugins,
+    // Saved states are read by the code that wrote them: programs of these sources share theirs.
+    define: { HOLDPOINT_STATE: JSON.stringify(plugins.length === 0 ? stateVersion() : name) },
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = import.meta.dirname;",
     },
