@@ -9,6 +9,7 @@ import type { TemporaryFolder } from '../support/temporary.ts';
 import { startScriptedModel } from '../support/scriptedModel.ts';
 import type { ModelRequest, ScriptedModel } from '../support/scriptedModel.ts';
 import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 
 const names = catalog.map(({ name }) => name).sort();
@@ -86,6 +87,16 @@ describe('Ways to Holdpoint from VS Code', () => {
     assert.deepEqual(await askAndSeeOffer(), names);
   });
 
+  it('and one tool in a folder that does not use Holdpoint, unless a setting says otherwise', async () => {
+    await editor!.window.evaluate(
+      ({ vscode }) =>
+        vscode.workspace.getConfiguration().update('holdpoint.allTools', false, vscode.ConfigurationTarget.Global),
+      undefined,
+    );
+    await until('one tool', async () => (await askAndSeeOffer()).length === 1);
+    assert.deepEqual(await askAndSeeOffer(), ['holdpoint_raise_question']);
+  });
+
   it('a terminal has the command', async () => {
     const { window } = editor!;
     await window.evaluate(({ vscode }) => {
@@ -94,5 +105,11 @@ describe('Ways to Holdpoint from VS Code', () => {
       terminal.sendText('holdpoint question create --text "From a terminal?"');
     }, undefined);
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+  });
+
+  it('and with the question that it asked, a chat has the tools for work and for open questions', async () => {
+    const used = catalog.filter(({ shown }) => shown !== 'requests').map(({ name }) => name);
+    await until('more tools', async () => (await askAndSeeOffer()).length > 1);
+    assert.deepEqual(await askAndSeeOffer(), used.sort());
   });
 });
