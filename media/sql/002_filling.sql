@@ -103,21 +103,8 @@ begin
   end if;
 end $$;
 
--- Removes a workspace that was never opened, for example after a copy that failed.
-create function holdpoint.discard_workspace(target uuid) returns void
-  language plpgsql security definer
-  set search_path = pg_catalog, pg_temp set standard_conforming_strings = on
-  as $$
-begin
-  perform holdpoint.lock_filling(target);
-  delete from holdpoint.line l where l.workspace = target;
-  delete from holdpoint.member m where m.workspace = target;
-  delete from holdpoint.turn t where t.workspace = target;
-  delete from holdpoint.workspace w where w.id = target;
-end $$;
-
 revoke execute on all functions in schema holdpoint from public;
 grant execute on function holdpoint.create_workspace(uuid, text, text), holdpoint.open_workspace(uuid, bigint, text),
-  holdpoint.import_lines(uuid, bigint[], text[], bytea[]), holdpoint.discard_workspace(uuid) to holdpoint_human;
+  holdpoint.import_lines(uuid, bigint[], text[], bytea[]) to holdpoint_human;
 
 insert into holdpoint.schema_version (version, min_client) values (2, 4);

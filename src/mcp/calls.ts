@@ -22,6 +22,8 @@ export interface Call {
   readonly later?: ((work: Promise<void>) => void) | undefined;
   /** The client was offered one tool: it may not take up those that come with the first question. */
   readonly knowsOneTool?: boolean | undefined;
+  /** Called while the call waits. */
+  readonly onWait?: (() => void) | undefined;
   readonly progress: { readonly token: string | number; send(notification: ProgressNotification): void } | null;
 }
 
@@ -48,6 +50,7 @@ export function listedTools(shown: ReadonlySet<Shown>): McpTool[] {
 /** Never throws: the model gets internal failures as an error, and the log gets the details. */
 export async function callTool(tool: AgentTool, input: object | undefined, call: Call): Promise<CallToolResult> {
   const { workspace, session, signal, later } = call;
+  const report = progressOf(awaitsRequest(input), call.progress);
   try {
     const context = {
       workspace,
@@ -55,7 +58,10 @@ export async function callTool(tool: AgentTool, input: object | undefined, call:
       signal,
       later,
       waitMs: call.waitMs ?? waitMs,
-      onTick: progressOf(awaitsRequest(input), call.progress),
+      onTick(waitedMs: number) {
+        report?.(waitedMs);
+        call.onWait?.();
+      },
     };
     const result = await runAgentTool(tool, context, input);
     const isStuck = call.knowsOneTool === true && result.data['result'] === 'waiting';

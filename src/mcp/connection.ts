@@ -30,6 +30,8 @@ export interface Connection {
   readonly workspace: Workspace;
   readonly version: string;
   readonly tasks: Tasks;
+  /** Questions whose forms the client was asked to show; aborted once they are decided. */
+  readonly forms: Map<string, AbortController>;
   /** Fires when the connection closes. */
   readonly closing: AbortSignal;
   /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it, and `close` as for them. */
@@ -84,6 +86,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     workspace,
     version,
     tasks: openTasks(),
+    forms: new Map(),
     closing: closing.signal,
     ready: () => track((first ??= workspace.readFirst())),
     session(clientName, stamped) {

@@ -1,7 +1,13 @@
 /** The MCP server of one workspace: the catalog's tools and the resources, over any transport, in both eras of the protocol. */
 /* eslint-disable @typescript-eslint/no-deprecated -- The low-level server is "for advanced use cases": the one that the
    library recommends parses input itself and throws where we return an error result. */
-import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/stamp.ts';
 import { isUsed } from '../tools/agent/shown.ts';
@@ -10,6 +16,7 @@ import { callTool, listedTools, toolNamed, toolNames } from './calls.ts';
 import type { Call } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
+import { askToShow, closeForms, showForms, waitsForDecision, withLink } from './forms.ts';
 import { firstInstructions, instructions } from './instructions.ts';
 import { briefingTemplate, listResources, questionTemplate, readResource, rfcTemplate } from './resources.ts';
 import { declaresTasks, serveTasks, startedTask, taskCapabilities } from './taskMethods.ts';
@@ -50,21 +57,39 @@ export function createServer(connection: Connection, era: Era): Server {
     await connection.ready();
     const { input, session: stamped } = takeStamp(given);
     const knowsOneTool = connection.knowsOneTool();
-    const start = (own: Pick<Call, 'signal' | 'waitMs' | 'progress'>): Promise<CallToolResult> =>
-      connection.track(
-        callTool(tool, input, {
+    const session = connection.session(clientName(context), stamped);
+    const opensLinks = capabilitiesOf(context)?.elicitation?.url !== undefined;
+    const start = async (
+      own: Pick<Call, 'signal' | 'waitMs' | 'progress' | 'onWait'>,
+      given: object | undefined = input,
+    ): Promise<CallToolResult> => {
+      const result = await connection.track(
+        callTool(tool, given, {
           ...own,
           workspace,
           knowsOneTool,
-          session: connection.session(clientName(context), stamped),
+          session,
           signal: AbortSignal.any([own.signal, connection.closing]),
           later(work) {
             void connection.track(work.catch(console.error));
           },
         }),
       );
+      closeForms(connection);
+      return opensLinks ? result : withLink(workspace, result);
+    };
     const progress = progressOf(context);
-    const call = () => start({ signal: context.mcpReq.signal, progress });
+    const { signal } = context.mcpReq;
+    const onWait = () => {
+      if (opensLinks && era === 'legacy') showForms(connection, session.actor.id, context);
+    };
+    const call = () => start({ signal, progress, onWait });
+    if (era === 'modern' && opensLinks && waits(tool) && context.mcpReq.inputResponses === undefined) {
+      // Without a wait, so that the human is shown the form first.
+      const now = await start({ signal, progress }, { ...input, wait_seconds: 0 });
+      const asks = askToShow(connection, now);
+      if (asks || !waitsForDecision(now)) return asks ?? now;
+    }
     if (era === 'modern') {
       if (!waits(tool) || input?.['wait_seconds'] === 0 || !declaresTasks(context)) return call();
       const started = tasks.start(undefined, (signal) => start({ signal, waitMs: Infinity, progress: null }));
@@ -76,6 +101,11 @@ export function createServer(connection: Connection, era: Era): Server {
     if (!started) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, tooMany);
     return startedTask(era, started);
   });
+
+  /** The same as for its name. */
+  function capabilitiesOf(context: ServerContext) {
+    return envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  }
 
   /** A request of the 2026 era names its client; before, the client named itself once. */
   function clientName(context: ServerContext): string | undefined {
@@ -121,7 +151,7 @@ function progressOf({ mcpReq }: ServerContext): Call['progress'] {
 
 const tooMany = `${String(workingAtMost)} calls run as tasks on this connection already. Wait for one of them, or cancel it, or make this call without a task.`;
 
-/** Software can answer elicitations, so Holdpoint never uses them, and their validator is not bundled. */
+/** Software can answer elicitations, so Holdpoint only shows links with them, and their validator is not bundled. */
 function neverAsks(): never {
   throw new Error('Holdpoint asks humans in the editor, not through clients');
 }

@@ -104,6 +104,35 @@ describe('the MCP server, called by', function () {
           assert.match(text, /^Q-1 answered by Ada, .*"Yes, go on\."/);
         });
 
+        it('has a link to the form in the text of a client that cannot open links', async () => {
+          const { text } = await client.call(question, { text: 'JWT?', wait_seconds: 0 });
+          assert.match(text, /\nYour human decides it here: vscode:\/\/holdpoint\.holdpoint\/open\/Q-1\?workspace=/);
+        });
+
+        for (const action of ['accept', 'decline', 'cancel', ...(version === '2026-07-28' ? [] : [null])] as const)
+          it(`shows a waiting question by a link, and takes ${action ?? 'no answer'} for no decision`, async () => {
+            await client.close();
+            const shown: { message: string; url: string }[] = [];
+            client = await connect(await server(), (one) => {
+              shown.push(one);
+              return action;
+            });
+            const waited = await client.call(question, { text: 'JWT?', wait_seconds: 2 });
+            assert.match(waited.text, /Q-1 is still waiting for a human/);
+            assert.doesNotMatch(waited.text, /decides it here/);
+            assert.deepEqual(
+              shown.map(({ message }) => message),
+              ['Q-1 needs your decision: JWT?'],
+            );
+            assert.match(shown[0]?.url ?? '', /^vscode:\/\/holdpoint\.holdpoint\/open\/Q-1\?workspace=/);
+            const { state } = workspace.standing();
+            assert.deepEqual([state?.questions.get('Q-1')?.resolution, state?.holders.has('Q-1')], [null, true]);
+            assert.match((await client.call('holdpoint_check_gate', {})).text, /^Denied: your session/);
+            await decide(workspace, human, 'Q-1');
+            assert.match((await client.call('holdpoint_await_answer', {})).text, /^Q-1 answered by Ada/);
+            assert.equal(shown.length, 1, 'each question is shown once');
+          });
+
         it('ends the wait of a cancelled call, and never the question', async () => {
           const controller = new AbortController();
           const asking = client.call(question, { text: 'JWT?' }, { signal: controller.signal });

@@ -478,10 +478,10 @@ describe('the MCP server', function () {
       questions: { id: string; text: string; agent_id: string }[];
     }
     const plain = ({ questions }: List) => questions.map(({ id, text, agent_id }) => [id, text, agent_id]);
-    const seen = plain((await one.call('holdpoint_list_items')).data as unknown as List);
+    const seen = plain((await one.call('holdpoint_list_items', { limit: 50 })).data as unknown as List);
     assert.equal(seen.length, 10);
     assert.deepEqual(new Set(seen.map(([, , agent]) => agent)), new Set(['claude-code-001', 'codex-001', 'shell-001']));
-    assert.deepEqual(plain((await two.call('holdpoint_list_items')).data as unknown as List), seen);
+    assert.deepEqual(plain((await two.call('holdpoint_list_items', { limit: 50 })).data as unknown as List), seen);
     assert.deepEqual(plain(JSON.parse((await cli('question', 'list')).out) as List), seen);
   });
 

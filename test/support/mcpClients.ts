@@ -4,7 +4,7 @@ import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/s
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { resultOf } from './mcp.ts';
 import type { Result } from './mcp.ts';
@@ -30,13 +30,28 @@ export interface AnyClient {
   close(): Promise<void>;
 }
 
-export type Connect = (server: Server) => Promise<AnyClient>;
+/** What a person does with a link that the client is asked to open. */
+export type Opens = (shown: {
+  readonly message: string;
+  readonly url: string;
+}) => 'accept' | 'decline' | 'cancel' | null;
+
+/** @param opens if omitted, the client cannot open links; null leaves it open */
+export type Connect = (server: Server, opens?: Opens) => Promise<AnyClient>;
+
+const able = (opens: Opens | undefined) => (opens ? { elicitation: { url: {} } } : {});
+
+async function opened(opens: Opens, params: object): Promise<{ action: 'accept' | 'decline' | 'cancel' }> {
+  const action = opens(params as Parameters<Opens>[0]);
+  return action === null ? new Promise(() => undefined) : { action };
+}
 
 const info = { name: 'codex-mcp-client', version: '1.0.0' };
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: token } } });
 
-const connectOld: Connect = async (server) => {
-  const client = new OldClient(info, { capabilities: {} });
+const connectOld: Connect = async (server, opens) => {
+  const client = new OldClient(info, { capabilities: able(opens) });
+  if (opens) client.setRequestHandler(ElicitRequestSchema, ({ params }) => opened(opens, params));
   let version: string | undefined;
   const transport = 'url' in server ? new OldHttp(server.url, headersOf(server.token)) : new OldStdio(server);
   const seen = Object.assign(transport, { setProtocolVersion: (chosen: string) => (version = chosen) });
@@ -57,9 +72,10 @@ const connectOld: Connect = async (server) => {
 
 const connectNew =
   (version: '2026-07-28' | 'older'): Connect =>
-  async (server) => {
+  async (server, opens) => {
     const mode = version === 'older' ? ('legacy' as const) : { pin: version };
-    const client = new NewClient(info, { capabilities: {}, versionNegotiation: { mode } });
+    const client = new NewClient(info, { capabilities: able(opens), versionNegotiation: { mode } });
+    if (opens) client.setRequestHandler('elicitation/create', ({ params }) => opened(opens, params));
     await client.connect('url' in server ? new NewHttp(server.url, headersOf(server.token)) : new NewStdio(server));
     return {
       version: client.getNegotiatedProtocolVersion(),

@@ -2,7 +2,6 @@
  * The editor's own copy of a journal, file by file, in steps: a journal can have hundreds of megabytes. Only what is
  * new is read and written, at its offset, so that windows which do this at once write the same.
  */
-import { finish } from '../../core/kit/finish.ts';
 import { closeQuietly, makeFolderOf, readRange, replaceInSteps } from '../../store/journal/files.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { OpenJournal } from '../../store/journal/openJournal.ts';
@@ -155,16 +154,6 @@ export function openCopy(workspace: Workspace, copyFile: string, piece = usualPi
   }
 
   return { update, close };
-}
-
-/** Brings a copy up to date at once. */
-export function updateCopy(workspace: Workspace, copyFile: string): void {
-  const copy = openCopy(workspace, copyFile);
-  try {
-    finish(copy.update());
-  } finally {
-    copy.close();
-  }
 }
 
 /** A file that is incomplete or missing before one that is there. */

@@ -17,6 +17,7 @@ import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { foundingRecords } from './ring.ts';
+import { beginJournal } from './servers.ts';
 
 /** Hash of what a form shows of the present sharing. */
 export function shownSharingHash(state: State): string {
@@ -87,9 +88,8 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
       `the name of your key, "${signer.name}", becomes part of your agents' ids: use one without "/"`,
     );
   // A folder that has no journal yet gets one.
-  await store.transact(humanActor(signer), () => ({ records: [], result: null }));
+  const id = await beginJournal(workspace);
   const { state } = store.read();
-  const id = store.workspaceId;
   if (id === null) throw new AppError('conflict', 'the journal could not be created: check again');
   await server.requireOwnConnection();
   const there = await preparedOn(server, { id, name, person: signer.name });

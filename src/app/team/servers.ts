@@ -86,6 +86,13 @@ export function sharedIdOf(workspace: Workspace): string | null {
   return shared?.workspace ?? workspace.standing().state?.workspace?.id ?? null;
 }
 
+/** Makes the journal of a folder that has none. @returns the id under which it can be shared @throws StoreError */
+export async function beginJournal(workspace: Workspace): Promise<string | null> {
+  const store = await workspace.store();
+  await store.transact({ kind: 'system', id: 'holdpoint' }, () => ({ records: [], result: null }));
+  return store.workspaceId;
+}
+
 /** @throws AppError `not_found` */
 export function joinedHere({ options, stateFile }: Workspace): SharedFile {
   const shared = readSharedFile(options.fs, stateFile.path);

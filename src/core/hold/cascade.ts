@@ -4,20 +4,7 @@ import type { CurrentState } from '../state/state.ts';
 import { dependantsByItem, directlyHeld, isDone, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 
-/** All held items with the ids of their holders. Handles cycles; no limit. */
-export function heldWork(state: CurrentState): Map<string, Set<string>> {
-  const below = dependantsOf(state);
-  const held = new Map<string, Set<string>>();
-  for (const holder of openHolders(state))
-    for (const id of spread(below, directlyHeld(state, holder))) {
-      const found = held.get(id);
-      if (found) found.add(holder.id);
-      else held.set(id, new Set([holder.id]));
-    }
-  return held;
-}
-
-/** The ids of all held items, without their holders. */
+/** The ids of all held items. Handles cycles; no limit. */
 export function heldItems(state: CurrentState): Set<string> {
   const direct = openHolders(state).flatMap((holder) => directlyHeld(state, holder));
   return spread(dependantsOf(state), direct);

@@ -1,6 +1,6 @@
 /**
  * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC blocks.
- * `heldWork` (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that
+ * `cascade` (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that
  * they agree with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';

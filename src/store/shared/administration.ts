@@ -52,11 +52,6 @@ export async function openWorkspace(
   await session.call('writing', 'select holdpoint.open_workspace($1, $2, $3)', [workspace, size, head]);
 }
 
-/** Removes a workspace that was never opened. @throws ServerError */
-export async function discardWorkspace({ session }: Server, workspace: string): Promise<void> {
-  await session.call('writing', 'select holdpoint.discard_workspace($1)', [workspace]);
-}
-
 /** @throws ServerError */
 export async function members({ session }: Server, workspace: string): Promise<readonly Member[]> {
   const text =

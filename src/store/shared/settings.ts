@@ -44,6 +44,8 @@ export function settingsOfUrl(url: string): Settings {
   if (matched === undefined) throw wrong('is not of the form postgresql://user@host/database');
   // Else the rest of a password would be sent to a name server, as part of the host.
   if (host.includes('@')) throw wrong('has more than one @: write an @ in the password as %40');
+  if (`${database}${query}`.includes('@'))
+    throw wrong('has an @ after the host: write /, ? and # in the password as %2F, %3F and %23');
   const [user, password] = split(credentials, ':');
   const fields: Record<string, string> = {};
   try {

@@ -1,6 +1,6 @@
 /** Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides nothing. */
 import * as l10n from '@vscode/l10n';
-import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/servers.ts';
+import { agentsLogin, beginJournal, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/servers.ts';
 import type { LoginKind, TriedLogin } from '../../app/team/servers.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
@@ -9,11 +9,8 @@ import { askUrl } from './askUrl.ts';
 import type { Logins } from './logins.ts';
 
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
-  const id = sharedIdOf(workspace);
-  if (id === null) {
-    void information(l10n.t('This folder has no journal yet. To work on a team’s workspace here, join it instead.'));
-    return;
-  }
+  const id = sharedIdOf(workspace) ?? (await begun(workspace));
+  if (id === null) return;
   const isShared = workspace.standing().state?.shared !== null || workspace.team() !== null;
   const mine = await askLogin({ kind: 'human', workspace: isShared ? id : null });
   if (!mine) return;
@@ -23,6 +20,15 @@ export async function connect({ workspace }: OpenFolder, logins: Logins): Promis
   await workspace.confirm(5_000);
   const { login, host } = mine.tried;
   void information(l10n.t('Connected to {0} as {1}.', host, login));
+}
+
+/** A folder without a journal is one to share, or one to join: a journal of its own would be in the way there. */
+async function begun(workspace: OpenFolder['workspace']): Promise<string | null> {
+  const begin = l10n.t('Begin One to Share');
+  const text = l10n.t(
+    'This folder has no journal yet. To work on a team’s workspace here, run the line that you got in a terminal first: holdpoint team join.',
+  );
+  return (await information(text, begin)) === begin ? beginJournal(workspace) : null;
 }
 
 export async function forget({ workspace }: OpenFolder, logins: Logins): Promise<void> {

@@ -9,7 +9,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { question, work } from '../../support/store/lab.ts';
@@ -107,7 +107,7 @@ describe('one agent that asks too much', function () {
     // A sync question is always possible, also by changing an open async one.
     await raiseQuestion(store, agent(flooder), more);
     await raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
-    assert.deepEqual(holding(store), ['T2 1', 'T1 1']);
+    assert.deepEqual(holding(store), ['T1 1', 'T2 1']);
   });
 
   it('work items: the gate denies unregistered ones', async () => {

@@ -16,7 +16,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import { deletionOf, shownDeletion } from '../../../src/core/work/deletion.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';

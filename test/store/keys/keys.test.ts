@@ -12,7 +12,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { readPastedKey, replaceLost, rotate, takeOut, trustKey } from '../../../src/app/keys/acts.ts';
 import type { KeyScope } from '../../../src/app/keys/acts.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

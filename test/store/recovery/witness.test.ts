@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import { agrees, isNewer, testify, testimony } from '../../../src/app/workspace/witness.ts';
 import type { Witness } from '../../../src/app/workspace/witness.ts';

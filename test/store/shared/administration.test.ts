@@ -5,7 +5,6 @@ import {
   addMember,
   appendRing,
   createWorkspace,
-  discardWorkspace,
   importRows,
   members,
   openWorkspace,
@@ -97,18 +96,6 @@ describe('administering a shared journal', function () {
         assert.equal((await ada.tail(id, 0)).size, 0);
       });
     }
-
-    it('or is discarded, and filled under the same name', async () => {
-      const { rows, end } = journal();
-      await importRows(ada, id, rows, end);
-      await discardWorkspace(ada, id);
-      assert.equal(
-        (await ada.workspaces()).some((each) => each.id === id),
-        false,
-      );
-      await createWorkspace(ada, { id, name: `w-${id}`, person: 'Ada' });
-      assert.equal((await ada.tail(id, 0)).size, 0);
-    });
   });
 
   it('members come, change and go; who is out neither reads nor writes', async () => {

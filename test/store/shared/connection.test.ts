@@ -42,6 +42,8 @@ describe('the address of a shared journal', () => {
       'postgresql://ada:s3cret@localhost:0/db': /port/,
       'postgresql://ada:s3cret%@localhost/db': /hexadecimal/,
       'postgresql://ada:s3cret@s3cret@localhost/db': /more than one @.*%40/,
+      'postgresql://ada:1/s3cret@localhost/db': /an @ after the host.*%2F/,
+      'postgresql://ada:1?s3cret@localhost/db': /an @ after the host.*%3F/,
       'postgresql://ada:s3cret@db.example/db?sslmode=prefer': /plain text/,
       'postgresql://ada:s3cret@db.example/db?options=-cx': /options, which is not supported/,
       'postgresql://ada:s3cret@db.example/db?sslrootcert=ca.pem': /sslrootcert must be an absolute path/,

@@ -314,10 +314,9 @@ describe('the logins of a shared journal', function () {
       remove_member: `select holdpoint.remove_member('${workspace}', 'grace')`,
       import_lines: `select holdpoint.import_lines('${workspace}', '{0}', '{}', '{}')`,
       open_workspace: `select holdpoint.open_workspace('${workspace}', 0, '${noLine}')`,
-      discard_workspace: `select holdpoint.discard_workspace('${workspace}')`,
       append_ring: `select holdpoint.append_ring('${workspace}', '{}', 0)`,
     });
-    const inFilling = new Set(['import_lines', 'open_workspace', 'discard_workspace']);
+    const inFilling = new Set(['import_lines', 'open_workspace']);
     for (const name of Object.keys(calls(''))) {
       it(`${name}: nobody but an administrator`, async () => {
         for (const who of everyone.filter((each) => each !== 'ada')) {

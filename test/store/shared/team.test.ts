@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
-import { leaveTeam } from '../../../src/app/team/decisions.ts';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { leaveTeam, shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { overviewOf } from '../../../src/app/team/overview.ts';
+import { beginJournal, sharedIdOf } from '../../../src/app/team/servers.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember as addKey, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
 import { agentsOfSession, openAgent } from '../../../src/app/workspace/agents.ts';
@@ -66,6 +67,21 @@ describe('a team', function () {
     await there.confirm(5_000);
     assert.deepEqual(bytesOf(two), bytesOf(one.sandbox));
     assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
+  });
+
+  it('is shared from a folder that has no journal yet', async () => {
+    const sandbox = makeSandbox();
+    const workspace = openAs(database, sandbox, 'ada');
+    const signer = enrolledHuman(workspace);
+    assert.equal(sharedIdOf(workspace), null);
+    const id = await beginJournal(workspace);
+    assert.equal(sharedIdOf(workspace), id);
+    assert.equal((await overviewOf(workspace)).counts.questions, 0);
+    const shared = await share({ workspace, signer, server: database.server('ada') });
+    assert.equal(shared.id, id);
+    const other = openAs(database, makeSandbox(), 'ada');
+    const signing = enrolledHuman(other);
+    assert.ok((await share({ workspace: other, signer: signing, server: database.server('ada') })).id !== '');
   });
 
   it('has agents that go on as their person’s, although the workspace was shared while they ran', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { updateCopy } from '../store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import type { WayOut } from '../../../src/app/recovery/recovery.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

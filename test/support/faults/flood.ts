@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { listQuestions, waitingCount, waitingQuestions } from '../../../src/app/question/views.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../store/heldWork.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { agent, decide } from '../store/people.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';

@@ -1,7 +1,7 @@
 /** The power fails at each change that an act makes to the disk; unflushed data is lost, kept, or partly kept. */
 import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { updateCopy } from '../store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import { setStage, ask, heldItems, register } from './stage.ts';
 import { decide } from '../store/people.ts';

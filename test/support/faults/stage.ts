@@ -2,7 +2,7 @@
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../store/heldWork.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman } from '../store/people.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import { interruption } from '../../../src/core/kit/words.ts';
 import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type * as z from 'zod';
 import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
 import { questionKey } from '../../../src/core/question/question.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { shownAnswerHash, shownHash } from '../../../src/app/decision/decisions.ts';
 import { answeredBefore } from '../../../src/core/question/question.ts';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import { makeLab, question, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';

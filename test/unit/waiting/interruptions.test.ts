@@ -1,7 +1,7 @@
 /** Which notices go out now, which in a digest, and which never: nothing is lost, and holds stay as they are. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { heldWork } from '../../../src/core/hold/cascade.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
 import { interruption, urgencies } from '../../../src/core/kit/words.ts';
 import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';

@@ -1,0 +1,99 @@
+/**
+ * Shows a human that a question waits, in clients that can open a link (URL elicitation): the link opens its form, where
+ * the human signs. What the client answers is not read, so accepting, declining or ignoring it decides nothing.
+ */
+import { inputRequired } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { waitsForHuman } from '../core/state/askBack.ts';
+import { undecidedQuestions } from '../core/state/undecided.ts';
+import { firstLine } from '../core/kit/text.ts';
+import type { Connection } from './connection.ts';
+
+const longMs = 24 * 60 * 60_000;
+
+/** In the editor if one runs this program or nothing serves pages; else the page. Either only opens the form. */
+export function formLink(workspace: Workspace, id: string): string {
+  const { env } = workspace.options;
+  const inEditor = env['TERM_PROGRAM'] === 'vscode' || env['VSCODE_PID'] !== undefined;
+  const isServed = readSecret(workspace, servePort) !== null;
+  const base = isServed && !inEditor ? localOrigin(servePort) : 'vscode://holdpoint.holdpoint';
+  const of = workspace.standing().state?.workspace?.id;
+  return `${base}/open/${id}${of === undefined ? '' : `?workspace=${encodeURIComponent(of)}`}`;
+}
+
+interface Shown {
+  readonly message: string;
+  readonly url: string;
+}
+
+function shownOf(workspace: Workspace, id: string): Shown {
+  const question = workspace.standing().state?.questions.get(id);
+  const text = question ? `: ${firstLine(question.raised.text)}` : '';
+  return { message: `${id} needs your decision${text}`, url: formLink(workspace, id) };
+}
+
+/** In the 2025 era, the server asks the client while the call waits: once for each question. */
+export function showForms({ workspace, forms, closing }: Connection, agent: string, { mcpReq }: ServerContext): void {
+  const { state } = workspace.standing();
+  if (!state) return;
+  for (const question of undecidedQuestions(state)) {
+    const { id, mode, asker } = question;
+    if (mode !== 'sync' || asker.id !== agent || !waitsForHuman(question) || forms.has(id)) continue;
+    const closed = new AbortController();
+    forms.set(id, closed);
+    const signal = AbortSignal.any([closed.signal, closing]);
+    mcpReq
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for the later era only
+      .elicitInput(
+        { mode: 'url', elicitationId: `${state.workspace?.id ?? ''}/${id}`, ...shownOf(workspace, id) },
+        { signal, timeout: longMs },
+      )
+      .catch(() => undefined); // the client has closed it, or has gone
+  }
+}
+
+/** Ends what clients show of questions that are decided. */
+export function closeForms({ workspace, forms }: Connection): void {
+  const { state } = workspace.standing();
+  for (const [id, closed] of forms)
+    if (state && !state.undecided.has(id)) {
+      closed.abort();
+      forms.delete(id);
+    }
+}
+
+/** In the 2026 era, the client shows it and repeats the call, which then waits. Null if the result itself is needed. */
+export function askToShow({ workspace, forms }: Connection, result: CallToolResult): InputRequiredResult | null {
+  const data = dataOf(result);
+  const carriesMore = Object.keys(data).some((key) => key.startsWith('also'));
+  const { id = '', mode } = data.question ?? {};
+  if (!waitsForDecision(result) || mode !== 'sync' || carriesMore || forms.has(id)) return null;
+  forms.set(id, new AbortController());
+  return inputRequired({ inputRequests: { [id]: inputRequired.elicitUrl(shownOf(workspace, id)) } });
+}
+
+/** For clients that cannot show it themselves. */
+export function withLink(workspace: Workspace, result: CallToolResult): CallToolResult {
+  const data = dataOf(result);
+  if (!waitsForDecision(result) || data.question === undefined) return result;
+  const line = `\nYour human decides it here: ${formLink(workspace, data.question.id)}`;
+  const content = result.content.map((part) => (part.type === 'text' ? { ...part, text: part.text + line } : part));
+  return { ...result, content, structuredContent: { ...data, text: `${data.text ?? ''}${line}` } };
+}
+
+export function waitsForDecision(result: CallToolResult): boolean {
+  const { result: outcome, question } = dataOf(result);
+  return outcome === 'waiting' && question?.waiting_for === 'human';
+}
+
+interface Data {
+  readonly text?: string;
+  readonly result?: string;
+  readonly question?: { readonly id: string; readonly mode: string; readonly waiting_for: string };
+}
+
+function dataOf({ structuredContent }: CallToolResult): Data {
+  return structuredContent ?? {};
+}
