@@ -3,6 +3,7 @@
  * those of many lines take one transaction.
  */
 import type { Admitted, State } from '../../core/state/state.ts';
+import { quietly } from '../journal/problem.ts';
 import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
@@ -64,7 +65,8 @@ export function openIndex(db: Database, isNew: boolean): Index {
     follow(state, admitted) {
       current = state;
       kept.push(admitted);
-      if (kept.length >= many[hasWords ? 'use' : 'replay']) settle();
+      // The line counts, whatever becomes of its rows: who reads them next is told.
+      if (kept.length >= many[hasWords ? 'use' : 'replay']) quietly(settle);
     },
     complete,
     export() {
