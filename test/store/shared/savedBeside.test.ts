@@ -53,7 +53,7 @@ describe('the saved state of a shared journal', function () {
     } finally {
       database.postgres.start();
     }
-    assert.equal(savedFiles(sandbox).length, 2);
+    assert.equal(savedFiles(sandbox).length, 3);
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
   });
 

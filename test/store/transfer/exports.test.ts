@@ -303,9 +303,13 @@ describe('export', () => {
         assert.deepEqual(comparable(after.events, unlike.events), comparable(before.events, unlike.events), 'events');
         // Two questions with the same text become one, which holds everything that either held.
         const merging = [...unlike.questions, 'mode', 'urgency', 'holding', 'holds', 'added_holds', 'blocks'];
+        merging.push('also_work', 'holds_work');
         assert.deepEqual(comparable(after.questions, merging), comparable(before.questions, merging), 'questions');
-        for (const [at, { urgency }] of after.questions.entries())
+        for (const [at, { urgency, also_work }] of after.questions.entries()) {
           assert.ok(urgency === 'critical' || urgency === before.questions[at]?.['urgency'], 'as urgent as either was');
+          const [was, is] = [before.questions[at]?.['also_work'] ?? [], also_work ?? []] as string[][];
+          assert.ok(was!.every((id) => is!.includes(id)), 'stops what it stopped');
+        }
         assert.deepEqual(comparable(after.rfcs, unlike.rfcs), comparable(before.rfcs, unlike.rfcs), 'RFCs');
         const timeless = ['created_at', 'updated_at', 'blocks'];
         assert.deepEqual(comparable(after.work, timeless), comparable(before.work, timeless), 'work');
