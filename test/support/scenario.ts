@@ -78,7 +78,10 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
   const serverData = path.join(folder, 'server-data');
   const user = path.join(userData, 'User');
   for (const each of [home, extensions, user]) await mkdir(each, { recursive: true });
-  await writeFile(path.join(user, 'settings.json'), JSON.stringify({ ...quiet, ...options.settings }, undefined, 2));
+  // A scripted model calls tools in the order of its script, not those that it is offered.
+  const tools = options.model === undefined ? {} : { 'holdpoint.allTools': true };
+  const settings = { ...quiet, ...tools, ...options.settings };
+  await writeFile(path.join(user, 'settings.json'), JSON.stringify(settings, undefined, 2));
   if (options.model !== undefined) {
     await writeFile(
       path.join(user, 'chatLanguageModels.json'),

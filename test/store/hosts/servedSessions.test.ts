@@ -41,8 +41,14 @@ describe('a session of an agent', () => {
   const question = { text: 'JWT or sessions?', type: 'decision', wait_seconds: 0 };
   const task = { id: 'T1', title: 'Tokens', status: 'in_progress' };
 
-  async function isDenied(host: HostName, session: string, env: Record<string, string> = {}): Promise<boolean> {
+  async function isDenied(
+    host: HostName,
+    session: string,
+    env: Record<string, string> = {},
+    more: object = {},
+  ): Promise<boolean> {
     const payload = {
+      ...more,
       ...{ hook_event_name: 'PreToolUse', session_id: session, cwd: place.folder },
       ...{ tool_name: 'Bash', tool_input: { command: 'touch new.js' } },
     };
@@ -90,6 +96,22 @@ describe('a session of an agent', () => {
       assert.ok(await isDenied(host, 's-1'));
       assert.ok(await isDenied(host, 's-1', { HOLDPOINT_AGENT_ID: 'somebody' }));
     });
+
+  it('of Claude Code is held in each of its subagents, whichever of them asked, and in no other session', async () => {
+    const [own, other] = [await startServer('claude-code'), await startServer('claude-code')];
+    await other('check_gate', {}, 's-2');
+    await own('raise_question', question, 's-1');
+    // What Claude Code adds to the payloads of a subagent; the session is that of its parent.
+    const forks = ['a0b1', 'a0b2'].map((id) => ({ agent_id: id, agent_type: 'general-purpose' }));
+    for (const fork of [{}, ...forks]) assert.ok(await isDenied('claude-code', 's-1', {}, fork), JSON.stringify(fork));
+    for (const fork of [{}, ...forks]) assert.ok(!(await isDenied('claude-code', 's-2', {}, fork)));
+  });
+
+  it('of Claude Code holds a session that was forked from it, as long as no server serves the fork', async () => {
+    const own = await startServer('claude-code');
+    await own('raise_question', question, 's-1');
+    for (const fork of ['s-8', 's-9']) assert.ok(await isDenied('claude-code', fork), fork);
+  });
 
   it('with a given name is held by what the agent of this name asked', async () => {
     const named = await startServer('codex', 'builder-007');

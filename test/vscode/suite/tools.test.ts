@@ -16,12 +16,15 @@ describe('Language-model tools in a real VS Code', () => {
     await call('holdpoint_record_work', { id: 't-2', title: 'Dashboard', depends_on: ['t-1'] });
   });
 
-  it('match the manifest', () => {
+  it('are those of the manifest that are of use now', () => {
     const manifest = extension?.packageJSON as { contributes: { languageModelTools: { name: string }[] } };
     const declared = manifest.contributes.languageModelTools.map(({ name }) => name);
     const present = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('holdpoint_'));
-    assert.deepEqual(present.sort(), declared.sort());
-    assert.ok(declared.length >= 6);
+    assert.deepEqual(
+      present.filter((name) => !declared.includes(name)),
+      [],
+    );
+    for (const name of ['holdpoint_raise_question', 'holdpoint_record_work']) assert.ok(present.includes(name), name);
   });
 
   describe('with good input', () => {
