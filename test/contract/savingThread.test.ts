@@ -34,11 +34,11 @@ describe('the thread that writes snapshots', () => {
     assert.equal(store.saving(64 * 1024), null, 'nothing is left to write');
     const live = dump(store.read());
     const read: string[] = [];
-    const openSync = (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
-      read.push(path.basename(String(file)));
-      return fs.openSync(file, flags, mode);
-    };
-    const next = await sandbox.open({ fs: { ...fs, openSync } }).store();
+    const readFileSync = ((file: string, ...rest: []) => {
+      read.push(path.basename(file));
+      return fs.readFileSync(file, ...rest);
+    }) as typeof fs.readFileSync;
+    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
     assert.deepEqual(dump(next.read()), live);
     assert.ok(read.includes(`${saved.name}.sqlite`));
   });

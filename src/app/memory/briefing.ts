@@ -7,7 +7,6 @@ import type { GatheredHolds, WaitingItem } from '../../core/memory/briefingHolds
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
-import { finish } from '../../core/kit/finish.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { conflictingDecisions } from '../../core/memory/conflicts.ts';
 import { eventsIn } from '../../store/rows/events.ts';
@@ -43,40 +42,27 @@ export interface Briefed {
   readonly answers: readonly QuestionView[];
 }
 
-export function briefingOf(workspace: Workspace, view: View, request: BriefingRequest): Briefed {
-  return finish(briefingSteps(workspace, view, request));
+/** For briefings of several files, until the journal moves. */
+export function gatherForBriefings({ worktree }: Workspace, view: View): Gathered {
+  return { holds: gatherHolds(view.state, worktree), unpicked: notPickedUp(view) };
 }
 
-/** For briefings of several files, until the journal moves. In steps, as those. */
-export function* gatherForBriefings({ worktree }: Workspace, view: View): Generator<undefined, Gathered> {
-  const holds = yield* gatherHolds(view.state, worktree);
-  yield;
-  const unpicked = notPickedUp(view);
-  yield;
-  return { holds, unpicked };
-}
-
-/** In steps of a few milliseconds, for a program that has other work. */
-export function* briefingSteps(
+export function briefingOf(
   workspace: Workspace,
   view: View,
   { focus, agent, human = false, gathered = null }: BriefingRequest,
-): Generator<undefined, Briefed> {
+): Briefed {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered?.holds);
-  yield;
   const unpicked = human ? (gathered?.unpicked ?? notPickedUp(view)) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
-  yield;
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
   const memory = eventsIn(view.rows);
   const events = [...memory.events.values()];
-  yield;
   const conflicts = conflictingDecisions(events, memory.related, { focus, ignoreCase, limit: limits.conflicts });
-  yield;
   return {
     answers,
     briefing: briefing({

@@ -51,16 +51,11 @@ export interface GatheredHolds {
   readonly paths: HeldPaths<Holder>;
 }
 
-const inStep = 1_000;
-
-/** For briefings of several files, in steps, for thousands. */
-export function* gatherHolds(state: State, worktree: string): Generator<undefined, GatheredHolds> {
+/** For briefings of several files. */
+export function gatherHolds(state: State, worktree: string): GatheredHolds {
   const inOrder = holdersInOrder(state);
   const paths = gatherHeldPaths<Holder>();
-  for (const [index, holder] of inOrder.entries()) {
-    if (index % inStep === 0) yield;
-    paths.add(holder, heldPlace(holder, worktree), fileScopes(state, holder));
-  }
+  for (const holder of inOrder) paths.add(holder, heldPlace(holder, worktree), fileScopes(state, holder));
   return { inOrder, paths };
 }
 

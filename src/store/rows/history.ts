@@ -51,6 +51,8 @@ function ended({ db, items, effect: { time }, following }: Projecting, record: R
   const ids = following().flatMap(({ record: act }) => (firsts.has(act.kind) && 'id' in act ? [act.id] : []));
   let number =
     db.rows.all<{ last: number | null }>(`SELECT max(number) AS last FROM items WHERE kind = 'history'`)[0]?.last ?? 0;
+  // Those of an earlier batch may not be written yet.
+  while (items.get('history', `H-${String(number + 1)}`)) number++;
   let [event, live] = [0, 0];
   for (const row of rows) {
     const id = `H-${String(++number)}`;

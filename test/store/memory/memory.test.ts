@@ -26,7 +26,6 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
@@ -464,7 +463,7 @@ describe('project memory', () => {
       await decide(workspace, human, 'Q-2');
       for (let at = 0; at < 30; at++) await post(`Text ${String(at)}.`, { scopes: [`src/part${String(at % 3)}`] });
       const view = store.read();
-      const gathered = finish(gatherForBriefings(workspace, view));
+      const gathered = gatherForBriefings(workspace, view);
       for (const focus of ['src', 'src/part1/a.ts', 'src/part2', 'docs'])
         for (const human of [true, false]) {
           const whole = briefingOf(workspace, view, { focus, human });

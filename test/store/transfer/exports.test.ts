@@ -308,7 +308,10 @@ describe('export', () => {
         for (const [at, { urgency, also_work }] of after.questions.entries()) {
           assert.ok(urgency === 'critical' || urgency === before.questions[at]?.['urgency'], 'as urgent as either was');
           const [was, is] = [before.questions[at]?.['also_work'] ?? [], also_work ?? []] as string[][];
-          assert.ok(was!.every((id) => is!.includes(id)), 'stops what it stopped');
+          assert.ok(
+            was!.every((id) => is!.includes(id)),
+            'stops what it stopped',
+          );
         }
         assert.deepEqual(comparable(after.rfcs, unlike.rfcs), comparable(before.rfcs, unlike.rfcs), 'RFCs');
         const timeless = ['created_at', 'updated_at', 'blocks'];

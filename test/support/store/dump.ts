@@ -20,7 +20,7 @@ export function dumpTables(rows: Rows): Record<string, unknown[]> {
   rows.all(`INSERT INTO words (words) VALUES ('integrity-check')`);
   const dumped = Object.entries(selections).map(([table, columns]): [string, unknown[]] => {
     const found = rows.all<object>(`SELECT ${columns} FROM ${table}`).map((row) => JSON.stringify(row));
-    return [table, found.sort().map((row): unknown => JSON.parse(row))];
+    return [table, found.sort().map(read)];
   });
   return Object.fromEntries(dumped);
 }
@@ -36,4 +36,10 @@ export function plain(state: State): object {
     value instanceof Map ? new Map(value) : value instanceof Set ? new Set(value) : value,
   ]);
   return Object.fromEntries(members) as object;
+}
+
+/** The JSON of an item as a value: the order of its members is that of how the state was read. */
+function read(row: string): unknown {
+  const columns = JSON.parse(row) as { readonly json?: string };
+  return columns.json === undefined ? columns : { ...columns, json: JSON.parse(columns.json) as unknown };
 }

@@ -5,7 +5,6 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { urgency, urgencyRank } from '../../../src/core/kit/words.ts';
 import { focusTest, gatherHolds, waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
 import type { Place } from '../../../src/core/memory/briefingHolds.ts';
@@ -77,7 +76,7 @@ describe('the holds in a briefing', () => {
           const { state } = store.read();
           for (const [focus, worktree, ignoreCase, limit] of places) {
             const place = { focus, worktree, ignoreCase };
-            for (const gathered of [null, finish(gatherHolds(state, worktree))]) {
+            for (const gathered of [null, gatherHolds(state, worktree)]) {
               const { items, more } = waitingHolds(state, place, limit, gathered);
               const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
               assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
