@@ -88,11 +88,9 @@ describe('Ways to Holdpoint from VS Code', () => {
   });
 
   it('and one tool in a folder that does not use Holdpoint, unless a setting says otherwise', async () => {
-    await editor!.window.evaluate(
-      ({ vscode }) =>
-        vscode.workspace.getConfiguration().update('holdpoint.allTools', false, vscode.ConfigurationTarget.Global),
-      undefined,
-    );
+    await editor!.window.evaluate(async ({ vscode }) => {
+      await vscode.workspace.getConfiguration().update('holdpoint.allTools', false, vscode.ConfigurationTarget.Global);
+    }, undefined);
     await until('one tool', async () => (await askAndSeeOffer()).length === 1);
     assert.deepEqual(await askAndSeeOffer(), ['holdpoint_raise_question']);
   });
