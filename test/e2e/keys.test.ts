@@ -86,7 +86,7 @@ describe('Keys, changed by a human in the form', () => {
     await form.locator('#compare').waitFor();
     assert.ok((await form.locator('.second-step').innerText()).includes(bob.keyid.slice(0, 4)));
     await confirm(form);
-    await said(form, 'Decisions of Bob count here now');
+    await said(form, 'Decisions of Bob are now valid here');
     assert.ok(counting().some(({ keyid }) => keyid === bob.keyid));
 
     form = await keysForm();
