@@ -10,7 +10,7 @@ import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine, question } from '../support/store/lab.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
-import { removeSaved, savedFiles } from '../support/store/savedState.ts';
+import { removeSaved, snapshotFiles } from '../support/store/savedState.ts';
 import { startShared } from '../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../support/store/sharedWorkspace.ts';
@@ -59,8 +59,7 @@ describe('A window on a long journal without a saved state', () => {
       const form = await questionShown(editor.window);
       // Here, because nothing else saves within three seconds: a window does so when it has become idle.
       assert.deepEqual(
-        savedFiles(sandbox)
-          .filter((file) => path.basename(file).startsWith('holdpoint-'))
+        snapshotFiles(sandbox)
           .map((file) => path.extname(file))
           .sort(),
         ['.json', '.sqlite'],

@@ -35,7 +35,7 @@ import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine } from '../support/store/lab.ts';
-import { savedFiles } from '../support/store/savedState.ts';
+import { snapshotFiles } from '../support/store/savedState.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
@@ -206,10 +206,10 @@ describe('the MCP server', function () {
     await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
     writeManyByHand(sandbox.journal, [longLine('a-'), longLine('b-')]);
     const { call } = await start();
-    assert.deepEqual(savedFiles(sandbox), []);
+    assert.deepEqual(snapshotFiles(sandbox), []);
     const { text, isError } = await call('holdpoint_check_gate', { work_id: 'b-2999' });
     assert.ok(!isError, text);
-    assert.equal(savedFiles(sandbox).length, 2);
+    assert.equal(snapshotFiles(sandbox).length, 2);
   });
 
   describe('while waiting for a human', () => {

@@ -8,7 +8,7 @@ import { longLine } from '../../support/store/lab.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { removeSaved, savedFiles, savingThread } from '../../support/store/savedState.ts';
+import { removeSaved, savingThread, snapshotFiles } from '../../support/store/savedState.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
@@ -53,7 +53,7 @@ describe('the saved state of a shared journal', function () {
     } finally {
       database.postgres.start();
     }
-    assert.equal(savedFiles(sandbox).length, 3);
+    assert.equal(snapshotFiles(sandbox).length, 2);
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
   });
 

@@ -38,6 +38,11 @@ export function savedFiles({ folder }: Pick<Sandbox, 'folder'>): string[] {
   return names.map((name) => path.join(store, name));
 }
 
+/** Without `state.json`, which each program that commits writes. */
+export function snapshotFiles(sandbox: Pick<Sandbox, 'folder'>): string[] {
+  return savedFiles(sandbox).filter((file) => path.basename(file).startsWith('holdpoint-'));
+}
+
 /** The next program finds no saved state. */
 export function removeSaved(sandbox: Pick<Sandbox, 'folder'>): void {
   for (const file of savedFiles(sandbox)) fs.rmSync(file);
