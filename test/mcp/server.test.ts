@@ -196,6 +196,23 @@ describe('the MCP server', function () {
     assert.deepEqual((await call('holdpoint_check_gate')).data['free'], []);
   });
 
+  it('takes inputs by the names of the operations behind a tool too, and loses none', async () => {
+    const { call } = await start();
+    await call('holdpoint_record_work', { id: 'W1', kind: 'workflow', title: 'Login' });
+    for (const id of ['T1', 'T2', 'T3']) await call('holdpoint_record_work', { id, title: id });
+    const named = { affected_workflows: ['W1'], blocked_tasks: ['T1'], work_ids: ['T2'] };
+    await call('holdpoint_propose_rfc', { title: 'Tokens', summary: 'Use them.', submit: true, ...named });
+    await call('holdpoint_propose_rfc', { id: 'RFC-1', add_tasks: ['T3'], add_holds: ['a.ts'], holds: ['b.ts'] });
+    for (const id of ['W1', 'T1', 'T2', 'T3'])
+      assert.match((await call('holdpoint_check_gate', { work_id: id })).text, /^Denied.*RFC-1/s, id);
+    for (const file of ['a.ts', 'b.ts'])
+      assert.match((await call('holdpoint_check_gate', { files: [file] })).text, /^Denied.*RFC-1/s, file);
+    const more = { add_holds: ['c.ts'], holds: ['d.ts'], status: 'todo' };
+    await call('holdpoint_record_work', { id: 'T3', ...more });
+    for (const file of ['c.ts', 'd.ts'])
+      assert.match((await call('holdpoint_check_gate', { files: [file] })).text, /^Denied.*RFC-1/s, file);
+  });
+
   it('refuses an unknown tool as the protocol requires', async () => {
     const { client } = await start();
     await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);

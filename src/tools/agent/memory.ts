@@ -4,7 +4,7 @@ import { getBriefing } from '../memory/getBriefing.ts';
 import { postEvent } from '../memory/postEvent.ts';
 import { searchEvents } from '../memory/searchEvents.ts';
 import type { EventView } from '../../app/memory/views.ts';
-import { field, fieldsOf } from './tool.ts';
+import { field, fieldsOf, withOwn } from './tool.ts';
 import type { AgentTool } from './tool.ts';
 
 export const briefing: AgentTool = {
@@ -23,7 +23,7 @@ export const briefing: AgentTool = {
   run(call, { focus, max_tokens: tokens, ...search }) {
     const isSearch = Object.values(search).some((value) => value !== undefined);
     return isSearch
-      ? call(searchEvents, { limit: 5, ...search, scope: focus }, { scope: 'focus' })
+      ? call(searchEvents, withOwn({ limit: 5, ...search }, { scope: focus }), { scope: 'focus' })
       : call(getBriefing, { focus, max_tokens: tokens });
   },
 };
@@ -45,7 +45,9 @@ export const note: AgentTool = {
   }),
   operations: [postEvent, closeEvent],
   async run(call, { close, reason, superseded_by: by, ...post }) {
-    if (close === undefined) return call(postEvent, { ...post, ...(reason === undefined ? {} : { reason }) });
+    // Without a note to close, what belongs to one is refused by its name.
+    const left = Object.entries({ reason, superseded_by: by }).filter(([, value]) => value !== undefined);
+    if (close === undefined) return call(postEvent, { ...post, ...Object.fromEntries(left) });
     const posts = Object.values(post).some((value) => value !== undefined);
     if (!posts) return call(closeEvent, { id: close, reason, superseded_by: by }, { id: 'close' });
     const posted = await call(postEvent, post);

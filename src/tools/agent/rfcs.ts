@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { proposeRfc } from '../rfc/proposeRfc.ts';
 import { updateRfc } from '../rfc/updateRfc.ts';
-import { field, fieldsOf } from './tool.ts';
+import { field, fieldsOf, withOwn } from './tool.ts';
 import type { AgentTool } from './tool.ts';
 
 const workIds = 'work_ids';
@@ -27,9 +27,9 @@ export const propose: AgentTool = {
     const flows = Array.isArray(work) ? work.filter(isWorkflow) : [];
     const tasks = Array.isArray(work) ? work.filter((id) => !isWorkflow(id)) : work;
     if (given['id'] === undefined)
-      return call(proposeRfc, { ...given, affected_workflows: flows, blocked_tasks: tasks }, heldWork);
+      return call(proposeRfc, withOwn(given, { affected_workflows: flows, blocked_tasks: tasks }), heldWork);
     const { holds, ...more } = given;
     const adding = { add_workflows: flows, add_tasks: tasks, add_holds: holds };
-    return call(updateRfc, { ...more, ...adding }, { ...heldWork, add_holds: 'holds' });
+    return call(updateRfc, withOwn(more, adding), { ...heldWork, add_holds: 'holds' });
   },
 };

@@ -44,6 +44,20 @@ export async function runAgentTool(tool: AgentTool, context: ToolContext, raw: u
   return tool.run(Object.assign(call, { state }), input as Input);
 }
 
+/**
+ * What a tool calls by another name, with what was given under the operation's own name: neither is lost. Of two that are no
+ * lists, the operation's own name applies.
+ */
+export function withOwn(given: Input, renamed: Input): Input {
+  const entries = Object.entries(renamed).map(([key, value]) => {
+    const own = given[key];
+    if (own === undefined) return [key, value] as const;
+    const both = Array.isArray(own) && Array.isArray(value) ? [...(own as unknown[]), ...(value as unknown[])] : own;
+    return [key, both] as const;
+  });
+  return { ...given, ...Object.fromEntries(entries) };
+}
+
 /** Whether a call can wait for a human. */
 export function waits({ input }: AgentTool): boolean {
   return 'wait_seconds' in input.shape;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkGate } from '../hold/checkGate.ts';
 import { registerWork } from '../work/registerWork.ts';
 import { updateWork } from '../work/updateWork.ts';
-import { field, fieldsOf } from './tool.ts';
+import { field, fieldsOf, withOwn } from './tool.ts';
 import type { AgentTool } from './tool.ts';
 
 export const gate: AgentTool = {
@@ -38,11 +38,10 @@ export const recordWork: AgentTool = {
     const updates = ['status', 'step', 'remove_depends_on', 'remove_holds'].some((name) => given[name] !== undefined);
     // Without a title it cannot be registered: the error says how.
     if (given['title'] === undefined || (isKnown && updates))
-      return call(
-        updateWork,
-        { id, step, ...others, add_depends_on: needs, add_holds: holds },
-        { add_depends_on: 'depends_on', add_holds: 'holds' },
-      );
+      return call(updateWork, withOwn({ id, step, ...others }, { add_depends_on: needs, add_holds: holds }), {
+        add_depends_on: 'depends_on',
+        add_holds: 'holds',
+      });
     const registered = await call(registerWork, { id, kind, ...others, depends_on: needs, holds });
     if (step === undefined || registered.status !== 'ok') return registered;
     const stepped = await call(updateWork, { id, step });
