@@ -190,11 +190,21 @@ const damages: readonly [string, (place: Sandbox) => void][] = [
     },
   ],
   [
-    'a changed journal',
+    'a changed last line',
+    (place) => {
+      const bytes = fs.readFileSync(place.journal);
+      bytes[bytes.length - 20]! ^= 1;
+      fs.writeFileSync(place.journal, bytes);
+    },
+  ],
+  [
+    // Where a state is saved, what it says still holds: a hook then reads no earlier line.
+    'an earlier line changed, and no saved state',
     (place) => {
       const bytes = fs.readFileSync(place.journal);
       bytes[bytes.indexOf('other-001')] = 0x78;
       fs.writeFileSync(place.journal, bytes);
+      fs.rmSync(path.join(place.folder, '.holdpoint', 'state.json'), { force: true });
     },
   ],
   [
