@@ -556,7 +556,7 @@ describe('the form: answering', function () {
       await form.reload();
       await form.send(snapshot(full()));
       assert.equal(await text().inputValue(), 'half a note');
-      await form.page.getByRole('heading', { name: 'Release' }).waitFor();
+      await form.page.getByRole('heading', { name: 'Dismiss without answering' }).waitFor();
       await form.page.getByText('would need the database').waitFor();
     });
 
