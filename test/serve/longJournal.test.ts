@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine } from '../support/store/lab.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import { removeSaved, savedFiles } from '../support/store/savedState.ts';
+import { removeSaved, snapshotFiles } from '../support/store/savedState.ts';
 import { startServe } from './program.ts';
 
 describe('a server on a long journal', function () {
@@ -19,7 +19,7 @@ describe('a server on a long journal', function () {
     writeManyByHand(sandbox.journal, [longLine('A'), longLine('B')]);
     const served = await startServe(sandbox);
     try {
-      assert.equal(savedFiles(sandbox).length, 2);
+      assert.equal(snapshotFiles(sandbox).length, 2);
     } finally {
       await served.stop();
     }
