@@ -112,6 +112,7 @@ describe('the MCP server, called by', function () {
         for (const action of ['accept', 'decline', 'cancel', ...(version === '2026-07-28' ? [] : [null])] as const)
           it(`shows a waiting question by a link, and takes ${action ?? 'no answer'} for no decision`, async () => {
             await client.close();
+            await http?.close();
             const shown: { message: string; url: string }[] = [];
             client = await connect(await server(), (one) => {
               shown.push(one);
