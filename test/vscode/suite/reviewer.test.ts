@@ -50,7 +50,7 @@ describe('The reviewer in a real VS Code', () => {
     });
     const [id = ''] = /RFC-\d+/.exec(proposed) ?? [];
     await vscode.commands.executeCommand('holdpoint.rfc.review', id);
-    return { id, text: await call('get_rfc', { id }), prompts: scripted.prompts };
+    return { id, text: await call('list_items', { id }), prompts: scripted.prompts };
   }
 
   it('T010, T020, T060: asks the model, records its answers, and leaves the approval to a human', async () => {
@@ -76,9 +76,9 @@ describe('The reviewer in a real VS Code', () => {
   it('T040: shows a question for a human in the tree', async () => {
     const { id, text } = await review(reply(answer(1), answer(2), forHuman(3)));
     const [, question = ''] = /3\. Who pays\? \(waits for a human: (Q-\d+)\)/.exec(text) ?? [];
-    assert.match(await call('list_questions', { id: question }), /\nWho pays\?\n/);
+    assert.match(await call('list_items', { id: question }), /\nWho pays\?\n/);
     assert.match(text, /Before it can be approved: question 3 for a human\./);
-    assert.match(await call('list_questions', {}), new RegExp(`${question} · high · async · .*reviewer of ${id}`));
+    assert.match(await call('list_items', {}), new RegExp(`${question} · high · async · .*reviewer of ${id}`));
   });
 
   it('T050: stops when its budget is used up, and leaves the rest to a human', async () => {
@@ -119,7 +119,7 @@ describe('The reviewer in a real VS Code', () => {
       thread: { uri: document.uri, range: new vscode.Range(line, 0, line, 0), dispose: () => undefined },
     });
     assert.match(
-      await call('get_rfc', { id }),
+      await call('list_items', { id }),
       /Thread 1 \(concern, .*, not signed, on Detailed design\): Which library\?/,
     );
   });

@@ -62,6 +62,6 @@ describe('The review of an RFC in a real VS Code', () => {
       0,
     ])
       await open(argument, { approve: true });
-    for (const id of [first, second]) assert.match(await call('get_rfc', { id }), /is under review\./);
+    for (const id of [first, second]) assert.match(await call('list_items', { id }), /is under review\./);
   });
 });
