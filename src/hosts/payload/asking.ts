@@ -14,10 +14,13 @@ export function askingOfTool(tools: readonly string[], tool: string | null, payl
   return { kind: 'answered', by: tool, answers: answersIn(asked, response) };
 }
 
+/** Our own server shows its questions by links: each is recorded already. */
+const ownServer = /^(?:plugin[:_]holdpoint[:_])?holdpoint$/;
+
 /** A question that an MCP server asks through Claude Code, and how it ended. Its answer may be a secret, and is left out. */
 export function askingOfServer(eventName: string, payload: Fields): Asking | null {
   const by = textOf(payload, 'mcp_server_name');
-  if (by === null) return null;
+  if (by === null || ownServer.test(by)) return null;
   const [message, action] = [textOf(payload, 'message'), textOf(payload, 'action')];
   if (eventName === 'Elicitation' && message !== null)
     return { kind: 'asked', by, questions: [{ text: message, choices: [], multiple: false }] };

@@ -91,6 +91,15 @@ describe('a host that asks its user by itself', () => {
     });
   });
 
+  it('our own server shows links to its questions, which are no other questions', () => {
+    for (const name of ['holdpoint', 'plugin:holdpoint:holdpoint'])
+      for (const [event, more] of [
+        ['Elicitation', { mode: 'url', message: 'Q-2 needs your decision: Shall I?' }],
+        ['ElicitationResult', { action: 'accept' }],
+      ] as const)
+        assert.equal(asking('claude-code', event, { mcp_server_name: name, ...more }), null);
+  });
+
   it('other tools ask nothing, and a form that is not known asks nothing either', () => {
     const read = (input: unknown) =>
       asking('claude-code', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: input });
