@@ -90,6 +90,19 @@ describe('The real Claude Code', () => {
     });
     const setup = await holdpoint(shell, 'setup', '--host', 'claude-code');
     assert.equal(setup.code, 0, setup.err);
+    // In a folder that never used Holdpoint, an agent is offered one tool, to ask.
+    const used = await holdpoint(
+      shell,
+      'work',
+      'register',
+      '--id',
+      'wf-0',
+      '--kind',
+      'workflow',
+      '--title',
+      'Partners',
+    );
+    assert.equal(used.code, 0, used.err);
 
     const claude = start(
       program,
