@@ -30,3 +30,8 @@ export function isOwnTool(name: string): boolean {
   const prefix = name.slice(0, -own.length);
   return prefix === '' || before.test(prefix);
 }
+
+/** Whether a host names our MCP server, plain or inside a plugin of that name. */
+export function isOwnServer(name: string): boolean {
+  return /^(?:plugin[:_]holdpoint[:_])?holdpoint$/.test(name);
+}

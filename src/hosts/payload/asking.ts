@@ -1,5 +1,6 @@
 /** Reads the questions that a host asks its user by itself, and the answers that it reports. */
 import type { Asking, HostAnswer, HostQuestion } from '../call.ts';
+import { isOwnServer } from '../ownTools.ts';
 import { isFields, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { toolInput } from './toolKinds.ts';
@@ -14,13 +15,11 @@ export function askingOfTool(tools: readonly string[], tool: string | null, payl
   return { kind: 'answered', by: tool, answers: answersIn(asked, response) };
 }
 
-/** Our own server shows its questions by links: each is recorded already. */
-const ownServer = /^(?:plugin[:_]holdpoint[:_])?holdpoint$/;
-
 /** A question that an MCP server asks through Claude Code, and how it ended. Its answer may be a secret, and is left out. */
 export function askingOfServer(eventName: string, payload: Fields): Asking | null {
   const by = textOf(payload, 'mcp_server_name');
-  if (by === null || ownServer.test(by)) return null;
+  // Our own server shows its questions by links: each is recorded already.
+  if (by === null || isOwnServer(by)) return null;
   const [message, action] = [textOf(payload, 'message'), textOf(payload, 'action')];
   if (eventName === 'Elicitation' && message !== null)
     return { kind: 'asked', by, questions: [{ text: message, choices: [], multiple: false }] };

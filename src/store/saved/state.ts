@@ -41,14 +41,25 @@ export function loadState(source: Place): SavedOrigin | null {
   }
 }
 
-function loadEntry({ fs, root, trust }: Place, entry: SnapshotEntry | null): SavedOrigin | null {
-  if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
-  if (entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
-  const { position, head, headAt } = entry;
+function loadEntry(place: Place, entry: SnapshotEntry | null): SavedOrigin | null {
+  if (!entry || !snapshotName.test(entry.name)) return null;
+  const origin = loadFile(place, `${entry.name}.json`, entry);
+  return origin && { ...origin, entry };
+}
+
+/** The state in a file, if it is what was written under the current keys, and the journal still has its last line. */
+function loadFile(
+  { fs, root, trust }: Place,
+  name: string,
+  entry: CurrentEntry & Partial<SnapshotEntry>,
+): Origin | null {
+  if (entry.keys === undefined || entry.keys !== trust.keys()) return null;
+  if (!trust.accepts({ databaseHash: '', ...entry })) return null;
   try {
-    const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
+    const bytes = fs.readFileSync(path.join(root, storeFolder, name));
     const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
-    return state && lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt, entry } : null;
+    const { position, head, headAt } = entry;
+    return state && lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt } : null;
   } catch {
     return null; // not readable as a state: the journal is folded
   }
@@ -58,18 +69,13 @@ function loadEntry({ fs, root, trust }: Place, entry: SnapshotEntry | null): Sav
 export const currentFile = 'state.json';
 
 /** What gates and hooks answer from, if it was saved at the end of the journal that the user-level file knows. */
-export function loadCurrent({ fs, root, stateFile, trust }: Place): Origin | null {
+export function loadCurrent(place: Place): Origin | null {
   try {
-    const anchor = stateFile.read();
+    const anchor = place.stateFile.read();
     const entry = anchor?.current;
     if (entry?.position !== anchor?.position || entry?.head !== anchor?.head) return null;
-    if (entry?.keys === undefined || entry.keys !== trust.keys()) return null;
-    if (!trust.accepts({ ...entry, databaseHash: '' })) return null;
-    const bytes = fs.readFileSync(path.join(root, storeFolder, currentFile));
-    const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
-    if (!state || !lineStands(fs, root, entry, state.seals)) return null;
-    const { position, head, headAt } = entry;
-    return { state, position, head, headAt, isPart: true };
+    const origin = entry ? loadFile(place, currentFile, entry) : null;
+    return origin && { ...origin, isPart: true };
   } catch {
     return null;
   }
