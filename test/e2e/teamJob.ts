@@ -5,8 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { journalPath } from '../../src/store/journal/segments.ts';
-import { prepareDatabase } from '../../src/store/shared/migrate.ts';
-import { readMigrations } from '../../src/store/shared/migrate.ts';
+import { prepareDatabase, readMigrations } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { holdpoint } from '../support/holdpoint.ts';

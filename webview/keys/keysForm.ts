@@ -11,8 +11,7 @@ import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { passkeys } from './passkeys.ts';
 import { copyKey, fingerprint, remoteNote } from './parts.ts';
-import type { AskedOfKeys } from './acts.ts';
-import type { KeysPage as Page } from './acts.ts';
+import type { AskedOfKeys, KeysPage as Page } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
 
 const whyWords = {

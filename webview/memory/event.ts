@@ -13,10 +13,9 @@ import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { eventIcons } from './eventTypes.ts';
+import { eventIcons, priorityWords, typeWords } from './eventTypes.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
-import { priorityWords, typeWords } from './eventTypes.ts';
 
 const statusWords = {
   active: t('active'),

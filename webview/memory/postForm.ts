@@ -8,10 +8,9 @@ import { nameField, textBox } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
 import { postIn, postPlace } from './page.ts';
 import type { Page } from './page.ts';
-import { types } from './eventTypes.ts';
+import { types, priorityWords, typeWords } from './eventTypes.ts';
 import { priorities } from './saved.ts';
 import type { PostDraft } from './saved.ts';
-import { priorityWords, typeWords } from './eventTypes.ts';
 
 export function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateResult {
   const form = page.at(view.key);

@@ -18,13 +18,12 @@ import { choices } from './choices.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import { earlierAnswers } from './earlier.ts';
 import { changesLine, heldChanges } from '../shared/heldChanges.ts';
-import { headline } from './headline.ts';
+import { headline, kindWords } from './headline.ts';
 import { offered } from './offered.ts';
 import type { Page } from './page.ts';
 import { parked } from './parked.ts';
 import { leftOver, result } from './result.ts';
 import { thread } from './thread.ts';
-import { kindWords } from './headline.ts';
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   const isPending = view.resolution.type === 'pending' || view.resolution.type === 'expired';

@@ -11,8 +11,10 @@ import {
   idempotencyOf,
   moveProblem,
   nextRequestId,
+  shownAppointment,
+  shownRequest,
+  stepProblem,
 } from '../../core/request/request.ts';
-import { shownAppointment, shownRequest, stepProblem } from '../../core/request/request.ts';
 import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';

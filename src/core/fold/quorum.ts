@@ -3,7 +3,7 @@
  * takes effect at once, and what the item holds stays held until enough people have signed.
  */
 import { unsigned, subjectOf } from '../records/decision.ts';
-import type { UnsignedRecord } from '../records/decision.ts';
+import type { UnsignedRecord, Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
 import { impliedEffect } from '../state/answerEffect.ts';
 import { startChange } from '../state/change.ts';
@@ -28,7 +28,6 @@ import { saveRfc } from '../rfc/fold.ts';
 import { shownAnswer, shownPolicy, shownQuestion, shownSubject } from '../question/question.ts';
 import { latestRevision, shownRfc } from '../rfc/rfc.ts';
 import type { Change } from '../state/change.ts';
-import type { Trust } from '../records/decision.ts';
 
 /** The rules that a decision must meet; none for most. */
 export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {

@@ -1,6 +1,6 @@
 /** The forms for keys: their view models and acts. */
 import { isPasskey } from '../../app/decision/passkey.ts';
-import { fingerprintOf } from '../../trust/publicKeys.ts';
+import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
@@ -10,7 +10,6 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { formatPublicKey } from '../../trust/publicKeys.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
 import { errorWords } from '../kit/problemWords.ts';

@@ -10,8 +10,15 @@ import type { Standing, Workspace } from '../../../src/app/workspace/workspace.t
 import type { ProblemCode } from '../../../src/store/journal/problem.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { isFull, runs } from '../../support/runs.ts';
-import { encode, filesByHand, journalByHand, putByHand } from '../../support/store/handwriting.ts';
-import { readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
+import {
+  encode,
+  filesByHand,
+  journalByHand,
+  putByHand,
+  readByHand,
+  writeByHand,
+  zeros,
+} from '../../support/store/handwriting.ts';
 import type { HandFile } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';

@@ -28,10 +28,9 @@ import {
   waitingOrder,
   waitingQuestions,
 } from '../../../src/app/question/views.ts';
-import { urgencies } from '../../../src/core/kit/words.ts';
+import { urgencies, limits } from '../../../src/core/kit/words.ts';
 import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { limits } from '../../../src/core/kit/words.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';

@@ -1,8 +1,13 @@
 /** Requests reach the agents of their target, and outcomes those of their origin: in order, and once. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { answerRequest, appoint, createAsHuman, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
-import { shownRequestHash } from '../../../src/app/request/decisions.ts';
+import {
+  answerRequest,
+  appoint,
+  createAsHuman,
+  shownAppointmentHash,
+  shownRequestHash,
+} from '../../../src/app/request/decisions.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';

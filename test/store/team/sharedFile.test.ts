@@ -1,5 +1,5 @@
 /** Sharing a real store, and the user-level file that says where a workspace is shared. */
-import { besideStateFile } from '../../../src/store/journal/stateFile.ts';
+import { besideStateFile, knownStores } from '../../../src/store/journal/stateFile.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,7 +9,6 @@ import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/tea
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
-import { knownStores } from '../../../src/store/journal/stateFile.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';

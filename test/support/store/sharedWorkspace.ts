@@ -1,9 +1,8 @@
 /** Workspaces that people of a team share on a test server, and the machines that join them. */
 import { randomUUID } from 'node:crypto';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { shownSharingHash, shareWorkspace } from '../../../src/app/team/decisions.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
-import { shareWorkspace } from '../../../src/app/team/decisions.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { payloadInput, recordedPayload, recordPayload, shownPayload } from '../../../src/core/kit/payload.ts';
-import { shownPayloadLength } from '../../../src/core/kit/payload.ts';
+import {
+  payloadInput,
+  recordedPayload,
+  recordPayload,
+  shownPayload,
+  shownPayloadLength,
+} from '../../../src/core/kit/payload.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
