@@ -5,8 +5,8 @@ import type {
   ReleaseAllView,
   WorkView,
 } from '../../src/protocol/workspace/forms.ts';
-import type { Missing } from '../shared/formPage.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import type { createPolicyActs } from './policyActs.ts';
 
