@@ -4,7 +4,7 @@ import { curveBasis, line } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
-import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { urgencyWords, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';

@@ -5,32 +5,14 @@ import { line, stack } from 'd3-shape';
 import { html, nothing, render, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
-import type {
-  AgentsView,
-  DashboardMessage,
-  DashboardSnapshot,
-  HumansView,
-  SpansView,
-  StewardView,
-} from '../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
+import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
 import { icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
-import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
-import {
-  asTable,
-  createPage,
-  emptyState,
-  figure,
-  firstOf,
-  header,
-  opens,
-  parseSaved,
-  part,
-  table,
-  time,
-} from './page.ts';
+import { asTable, createPage, emptyState, figure, firstOf, header, opens, parseSaved, part, table, time } from './page.ts';
 import type { Page, Saved } from './page.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';

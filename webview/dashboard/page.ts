@@ -1,17 +1,13 @@
 /** The page's one state: the host's latest snapshot, and what is expanded. Renders nothing, decides nothing. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type {
-  DashboardMessage,
-  DashboardSnapshot,
-  DashboardTab,
-  DashboardView,
-} from '../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';
+import type { DashboardSnapshot, DashboardView } from '../../src/ui/dashboard/view.ts';
 import { link, visible, visibleText } from '../shared/elements.ts';
 import { shownNumber, t } from '../shared/strings.ts';
-import { duration } from '../shared/time.ts';
 import { folderPicker } from '../shared/surface.ts';
 import type { Host } from '../shared/surface.ts';
+import { duration } from '../shared/time.ts';
 
 /** In display order. */
 const dashboardTabs = ['impact', 'agents', 'steward', 'humans'] as const satisfies readonly DashboardTab[];

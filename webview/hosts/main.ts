@@ -1,22 +1,14 @@
 /** "Set up agents": connects the host, the state and the drawing. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type {
-  SetupHost,
-  SetupMessage,
-  SetupPlan,
-  SetupRow,
-  SetupRowView,
-  SetupSnapshot,
-  SetupVerdict,
-  SetupView,
-} from '../../src/protocol/hosts/setup.ts';
+import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
+import type { SetupPlan, SetupRow, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
 import { button, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { ago } from '../shared/time.ts';
 import { connect, folderPicker, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
 import type { Host } from '../shared/surface.ts';
+import { ago } from '../shared/time.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';
 import './hosts.css';

@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { EnrolMessage, EnrolView, KeyAct, KeysMessage, KeysView } from '../../src/protocol/keys/forms.ts';
+import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
+import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
 import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import { inputField, nameField, textBox } from '../shared/fields.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';

@@ -2,21 +2,14 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type {
-  BriefingMessage,
-  BriefingSnapshot,
-  BriefingView,
-  ConflictView,
-  EventView,
-  GroupOf,
-  WaitingView,
-} from '../../src/protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView, ConflictView, EventView, GroupOf, WaitingView } from '../../src/ui/briefing/model.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { since, timeTag } from '../shared/time.ts';
 import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { since, timeTag } from '../shared/time.ts';
 import { eventRow } from './event.ts';
 import { createPage, parseSaved, postIn, postPlace, priorities, priorityWords, types, typeWords } from './page.ts';
 import type { EventType, Page, PostDraft, Saved } from './page.ts';

@@ -1,11 +1,6 @@
 /** The page of the briefing: its acts and drafts. Renders nothing. */
-import type {
-  BriefingAct,
-  BriefingMessage,
-  BriefingSnapshot,
-  BriefingView,
-  EventView,
-} from '../../src/protocol/memory/briefing.ts';
+import type { BriefingAct, BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import type { IconName } from '../shared/elements.ts';
 import { createSigningPage, isRecord, isStrings, remember } from '../shared/signing.ts';
 import type { FormPage, Kept, mark, Missing, PageOptions as Options } from '../shared/signing.ts';

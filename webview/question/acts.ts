@@ -1,7 +1,10 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
-import type { Assumed, AssumptionsView, ConfirmAssumptionsMessage } from '../../src/protocol/question/assumptions.ts';
-import type { AnswerEffect, Choice, Decision, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
-import type { Alike, AnswerTogetherMessage, TogetherView } from '../../src/protocol/question/together.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
+import type { AnswerTogetherMessage, ConfirmAssumptionsMessage, Decision } from '../../src/ui/answer/messages.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import type { HoldPanel } from '../shared/parts.ts';

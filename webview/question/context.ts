@@ -1,8 +1,9 @@
 /** What decides a question, and the rest of its context: what it holds, and which files to look at. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
-import type { EvidencePart, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { EvidencePart } from '../../src/core/question/evidence.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
 import { link, visible, visibleText } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
 import { allFilesLine, few, fileChip, fileChips, part } from '../shared/parts.ts';

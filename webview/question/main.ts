@@ -2,9 +2,10 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
-import type { NothingView, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
-import type { QueueState } from '../../src/protocol/question/queue.ts';
+import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { NothingView } from '../../src/ui/answer/nothing.ts';
+import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { enrol, keysForm } from '../keys/keys.ts';
 import { recovery } from '../recovery/recovery.ts';
 import { appointForm, askForm } from '../request/ask.ts';

@@ -2,15 +2,10 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see shared/trusted.ts).
  */
-import type {
-  AnswerEffect,
-  AnswerSnapshot,
-  Decision,
-  QuestionForm,
-  QuestionMessage,
-  Snapshot,
-} from '../../src/protocol/question/question.ts';
-import type { QueueState } from '../../src/protocol/question/queue.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
 import { createKeyActs } from '../keys/keys.ts';
 import { createRecoveryActs } from '../recovery/recovery.ts';
 import { createAskActs } from '../request/ask.ts';
@@ -27,20 +22,7 @@ import { millisecondsUntil } from '../shared/time.ts';
 import { createTeamActs } from '../team/team.ts';
 import { createWorkspaceActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
-import {
-  canAskBack,
-  createAssumptionsActs,
-  createTogetherActs,
-  hasSecondStep,
-  holdPanelOf,
-  isAfterPanel,
-  isOffered,
-  isOpen,
-  isPossible,
-  message,
-  missing,
-  settles,
-} from './acts.ts';
+import { canAskBack, createAssumptionsActs, createTogetherActs, hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing, settles } from './acts.ts';
 import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
 import type { Seen } from './seen.ts';
@@ -70,7 +52,7 @@ type QuestionCore = ReturnType<typeof createCore>;
 interface Filled extends Pick<Draft, 'effect'> {
   readonly panel: TextPanel;
   readonly text: string;
-  readonly choices: string[];
+  readonly choices: readonly string[];
 }
 
 function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {

@@ -4,7 +4,7 @@
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { browserFirst, peopleLines } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';

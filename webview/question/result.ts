@@ -1,7 +1,8 @@
 /** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Delivery, QuestionForm, Resolution, Resume } from '../../src/protocol/question/question.ts';
+import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
+import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
 import { browserFirst, passkeyLine } from '../shared/deciding.ts';
 import { button, icon, link, said, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';

@@ -1,7 +1,8 @@
 /** The act of the form for a damaged store: one recovery option at a time. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Confirmation, RecoverMessage, RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
+import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
+import type { Confirmation, RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
 import { hintFor, nameField } from '../shared/fields.ts';

@@ -1,14 +1,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type {
-  AppointMessage,
-  AppointView,
-  AskMessage,
-  AskView,
-  RequestAction,
-  RequestMessage,
-  RequestView,
-} from '../../src/protocol/request/forms.ts';
+import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AppointMessage, AskMessage, RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
+import type { AppointView, RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, locked, refusal, waiting } from '../shared/deciding.ts';
 import { icon, notice, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, inputField, nameField, radios, textBox } from '../shared/fields.ts';

@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
-import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
+import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';

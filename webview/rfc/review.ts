@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
+import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
 import { peopleLines, refusal, waiting } from '../shared/deciding.ts';
 import { byHuman, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';

@@ -2,7 +2,9 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { DifferenceRow, OfferedChoice, OpenQuestion, RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
+import type { DifferenceRow } from '../../src/core/kit/difference.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
 import { formOf, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';

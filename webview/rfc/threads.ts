@@ -2,7 +2,9 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc/rfc.ts';
+import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';

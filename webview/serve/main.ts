@@ -1,7 +1,7 @@
 /** Starts before the surface's own script, and stands for the editor. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { InboxRow, InboxSnapshot, PageFacts } from '../../src/protocol/serve/browser.ts';
+import type { InboxRow, InboxSnapshot, PageFacts } from '../../src/ui/kit/view.ts';
 import { icon, isIcon, link, notice } from '../shared/elements.ts';
 import { t } from '../shared/strings.ts';
 import { setClock } from '../shared/time.ts';

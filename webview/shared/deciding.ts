@@ -1,7 +1,7 @@
 /** Shared by all forms that decide: keys, confirmation, going back, and the state while the host works. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { People } from '../../src/protocol/kit/people.ts';
+import type { People } from '../../src/ui/kit/view.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from './elements.ts';
 import type { IconName } from './elements.ts';
 import type { OneFormPage } from './oneForm.ts';

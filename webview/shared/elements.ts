@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { hidesSomething, pieces, visibleText } from '../../src/core/kit/visible.ts';
-import type { Imported } from '../../src/protocol/kit/shared.ts';
-import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
+import type { Imported } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
 
 /**

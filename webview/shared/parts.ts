@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import type { HeldChangesView, HeldFileMessage } from '../../src/protocol/kit/heldChanges.ts';
-import type { AllFiles, FileRef } from '../../src/protocol/kit/shared.ts';
+import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
+import type { AllFiles, FileRef, HeldChangesView } from '../../src/ui/kit/view.ts';
 import { byHuman, icon, link, visible, visibleText } from './elements.ts';
 import type { Folds, OpensFiles } from './signing.ts';
 import { t, th } from './strings.ts';

@@ -1,6 +1,5 @@
 /** The page, as parts of a form use it. Each surface's page implements it. */
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import type { Signer } from '../../src/protocol/kit/shared.ts';
+import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
 import type { Host } from './surface.ts';
 

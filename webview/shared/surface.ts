@@ -1,15 +1,8 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeCheckbox,
-  vsCodeProgressRing,
-  vsCodeTextField,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeCheckbox, vsCodeProgressRing, vsCodeTextField } from '@vscode/webview-ui-toolkit';
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
-import type { Outage } from '../../src/protocol/kit/shared.ts';
+import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
 import { button, notice, visible, visibleText } from './elements.ts';
 import { t } from './strings.ts';
 import { clockTime, setClock } from './time.ts';

@@ -1,7 +1,8 @@
 /** The acts of the forms about a team. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { LeaveMessage, LeaveView, ShareMessage, ShareView } from '../../src/protocol/team/forms.ts';
+import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
 import { done, formOf, inTwoSteps, isFrozen, leave, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
 import { hintFor, inputField, nameField } from '../shared/fields.ts';

@@ -1,7 +1,7 @@
 /** How questions age in a workspace, what hooks always allow, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { browserNote, done, formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, notice, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, nameField, numberInput, radios, selectField } from '../shared/fields.ts';

@@ -1,7 +1,7 @@
 /** Releases all open questions of one agent in one act: the list, a note and a confirmation. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { link, notice, said, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
