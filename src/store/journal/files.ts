@@ -15,6 +15,7 @@ export type FileSystem = Pick<
   | 'fdatasyncSync'
   | 'fstatSync'
   | 'fsyncSync'
+  | 'linkSync'
   | 'lstatSync'
   | 'mkdirSync'
   | 'openSync'
