@@ -6,7 +6,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import type { Surroundings } from '../../../src/hook/surroundings.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
