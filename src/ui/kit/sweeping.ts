@@ -2,7 +2,6 @@
 import { nextRequestTime } from '../../core/request/due.ts';
 import type { State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
-import { afterRest } from '../../app/workspace/inSteps.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -40,17 +39,14 @@ export function registerSweep(folders: Folders): Closable {
     );
   }
 
-  all.add(folders.onDidChange(() => void afterRest().then(plan)));
+  all.add(folders.onDidChange(plan));
   all.add({
     dispose() {
       closed = true;
       clearTimeout(timer);
     },
   });
-  void folders.opened
-    .then(() => afterRest())
-    .then(run)
-    .then(plan, plan);
+  void folders.opened.then(run).then(plan, plan);
   return all;
 }
 

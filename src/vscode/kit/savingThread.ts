@@ -1,6 +1,6 @@
 /**
  * Writes a snapshot of one folder's store and exits. Runs as a thread of the editor and of `holdpoint serve`, so that
- * these never block however large the store is, and as a program started by gates and hooks.
+ * these never block however large the store is.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,6 @@ import path from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
-import { finish } from '../../core/kit/finish.ts';
 
 async function save(folder: string): Promise<void> {
   const workspace = openWorkspace({
@@ -18,8 +17,8 @@ async function save(folder: string): Promise<void> {
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   try {
-    const steps = (await workspace.store()).saving(1);
-    if (steps) finish(steps);
+    const store = await workspace.store();
+    if (store.hasGrown(1)) store.save();
   } finally {
     workspace.close();
   }

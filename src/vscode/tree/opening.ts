@@ -4,7 +4,6 @@
  */
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { afterRest } from '../../app/workspace/inSteps.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
 import { openRequestFile } from '../../app/workspace/openRequest.ts';
@@ -78,7 +77,7 @@ function followNotes(context: vscode.ExtensionContext, folders: Folders): Closab
     all.add(watcher.onDidCreate(() => void look()));
     all.add(watcher.onDidChange(() => void look()));
     all.add(vscode.window.onDidChangeWindowState(() => void look()));
-    void afterRest().then(look);
+    void look();
   });
   return all;
 }

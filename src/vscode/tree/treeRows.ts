@@ -1,6 +1,5 @@
 /** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
 import type * as vscode from 'vscode';
-import { whileAwaited } from '../../app/workspace/inSteps.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { listRow } from '../../ui/tree/items.ts';
@@ -89,12 +88,10 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
       asking++;
       try {
         await folders.opened;
-        return await whileAwaited(async () => {
-          if (ready && performance.now() - ready.at < readyMs) return ready.nodes;
-          const nodes = await read();
-          shown = contentOf(nodes, itemOf);
-          return nodes;
-        });
+        if (ready && performance.now() - ready.at < readyMs) return ready.nodes;
+        const nodes = await read();
+        shown = contentOf(nodes, itemOf);
+        return nodes;
       } catch (error) {
         shown = ''; // it does not ask again by itself
         throw error;
