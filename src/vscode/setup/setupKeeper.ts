@@ -2,6 +2,7 @@
  * Checks whether holds stop each host: with a canary when the window opens, when the host's files change, and on
  * request. A host whose setup was changed or removed is reported once; the status bar shows it.
  */
+import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
@@ -18,12 +19,7 @@ import { warning } from '../kit/messages.ts';
 import { knownSetup } from './knownSetup.ts';
 import { canaryHold, placeOf } from './setupPlaces.ts';
 import { watchSetup } from './setupWatch.ts';
-import { checkWords } from './setupWords.ts';
-
-export interface FolderChecks {
-  readonly at: string;
-  readonly hosts: readonly HostCheck[];
-}
+import { checkWords } from '../../ui/setup/words.ts';
 
 export interface SetupKeeper extends Closable {
   readonly onDidChange: vscode.Event<void>;

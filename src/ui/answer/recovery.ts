@@ -3,11 +3,33 @@ import * as l10n from '@vscode/l10n';
 import { shownDiagnosis } from '../../app/recovery/recovery.ts';
 import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
-import type { RecoveryView } from '../../protocol/recovery/forms.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
-import type { SignerStanding } from '../../ui/surface/keys.ts';
-import { folderName, journalKey, signerOf } from '../../ui/surface/workspaceForms.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { problemWords } from '../kit/problemWords.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
+import type { RenderMark, Signer, Time } from '../kit/view.ts';
+
+/** What a human has to confirm before something is permanently lost: tick a box beside a sentence, or type a word. */
+export type Confirmation = { type: 'tick'; text: string } | { type: 'word'; word: string };
+
+/** A recovery option, with what it loses; or why there is none. */
+type Way<More = unknown> =
+  ({ type: 'available'; loses: string; confirm: Confirmation } & More) | { type: 'unavailable'; why: string };
+
+/** The store is in state UNKNOWN: all agents are stopped until a human chooses a recovery option. */
+export interface RecoveryView extends RenderMark {
+  type: 'recovery';
+  folder?: string | undefined;
+  /** The fault, in one sentence. */
+  problem: string;
+  /** Technical details, collapsed. */
+  detail?: string | undefined;
+  restore: Way<{ copyFrom: Time }>;
+  setAside: Way<{ line: string }>;
+  startAnew: Way;
+  answersAs: Signer;
+}
+export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 
 interface RecoveryOptions {
   readonly diagnosis: Diagnosis;

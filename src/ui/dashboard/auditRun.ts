@@ -4,7 +4,7 @@ import { savedStateFault } from '../../app/audit/savedState.ts';
 import type { Audit } from '../../app/audit/audit.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
 
 /** How long signatures are verified before yielding. Milliseconds. */
 const sliceMs = 8;

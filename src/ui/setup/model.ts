@@ -1,15 +1,68 @@
 /** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
+import type { HostCheck } from '../../hosts/setup/check.ts';
 import path from 'node:path';
 import { difference } from '../../core/kit/difference.ts';
 import type { DifferenceRow } from '../../core/kit/difference.ts';
-import type { FolderChecks } from './setupKeeper.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { sha256, planSetup } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle } from '../../hosts/setup/place.ts';
 import type { SetupName, Place } from '../../hosts/setup/place.ts';
 import type { FileChange, SetupChange } from '../../hosts/setup/plan.ts';
-import type { SetupPlan, SetupRow, SetupRowView } from '../../protocol/hosts/setup.ts';
-import { findingWords } from './setupWords.ts';
+import { findingWords } from './words.ts';
+import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { SetupHost } from './messages.ts';
+
+/** The latest test of a folder's hosts. */
+export interface FolderChecks {
+  readonly at: string;
+  readonly hosts: readonly HostCheck[];
+}
+
+export type SetupRow = { type: 'same' | 'added' | 'removed'; text: string } | { type: 'gap'; lines: number };
+
+interface Change {
+  /** Relative to the folder if it is inside, otherwise absolute. */
+  file: string;
+  /** The real path, if links lead elsewhere. */
+  real?: string | undefined;
+  what: 'new' | 'changed' | 'removed';
+  rows: readonly SetupRow[];
+}
+
+/** Exactly what a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
+export type SetupPlan =
+  { type: 'changes'; shown: Token; files: readonly Change[] } | { type: 'nothing' } | { type: 'problem'; text: string };
+
+export type SetupVerdict = 'off' | 'enforced' | 'advisory' | 'broken';
+
+export interface SetupRowView {
+  host: SetupHost;
+  title: string;
+  /** A path that shows that the host is in use here. */
+  found?: string | undefined;
+  verdict: SetupVerdict;
+  /** Whose rules stop the host; absent where its user can edit them. */
+  by?: 'administrator' | undefined;
+  reasons: readonly string[];
+  add: SetupPlan;
+  remove: SetupPlan;
+}
+
+export interface SetupView extends ChosenFolder {
+  type: 'setup';
+  /** New for every rendering: an act names the rendering it was clicked in. */
+  render: Token;
+  /** When the canaries last ran; absent if they never did. */
+  checkedAt?: Time | undefined;
+  checking: boolean;
+  hosts: readonly SetupRowView[];
+}
+
+export interface SetupSnapshot extends SnapshotHead {
+  view: SetupView | UnavailableView;
+  /** The result of the last act. */
+  notice?: { kind: 'done' | 'error'; text: string } | undefined;
+}
 
 /** @param editor the host that this editor is, which needs no other sign to be in use, and what to call it */
 export function setupRows(

@@ -3,14 +3,62 @@ import * as l10n from '@vscode/l10n';
 import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
-import type { AuditFilter, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
+import type { AuditFilter } from './messages.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { isExportable } from './auditRun.ts';
 import type { AuditRun } from './auditRun.ts';
-import type { Offered } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { problemWords } from '../../ui/kit/problemWords.ts';
-import type { SignerStanding } from '../../ui/surface/keys.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { problemWords } from '../kit/problemWords.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+
+/** Text from the journal, where forged records can contain anything, is cut. */
+export interface AuditRow {
+  at: number;
+  index: number;
+  time: Time;
+  mark: 'verified' | 'forged' | 'refused' | 'unsigned';
+  kind: string;
+  subject: string;
+  /** Present for items with a form or review of their own. */
+  open?: Token | undefined;
+  work: readonly string[];
+  who: string;
+  /** Only its line says that this human did it. */
+  unsigned?: true | undefined;
+  /** The signing key, shortened. */
+  key?: string | undefined;
+  /** Whose key it is, where the key ring has another name than the signature. */
+  keyOf?: string | undefined;
+  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  passkey?: true | undefined;
+  said?: string | undefined;
+  why?: string | undefined;
+}
+
+export interface AuditView extends ChosenFolder {
+  type: 'audit';
+  /** Percent of the journal that was read; 100 when done. */
+  checked: number;
+  /** All faults. Empty after the check: everything verifies. */
+  faults: readonly string[];
+  acts: number;
+  decisions: number;
+  signers: readonly { name: string; key: string; decisions: number }[];
+  filter: AuditFilter;
+  /** How many acts fit the filter; the rows are the latest of them. */
+  matching: number;
+  rows: readonly AuditRow[];
+  /** Hash of the displayed summary, which the seal covers. */
+  shown: Token;
+  export: 'sealed' | 'unsealed' | 'no';
+}
+
+export interface AuditSnapshot extends SnapshotHead {
+  view: AuditView | UnavailableView;
+  /** The result of the last export. */
+  notice?: { good: boolean; text: string } | undefined;
+}
 
 export interface AuditModelOptions {
   readonly folders: Folders;
@@ -20,7 +68,7 @@ export interface AuditModelOptions {
   readonly filter: AuditFilter;
   /** Maximum number of rows; the latest are shown. */
   readonly limit: number;
-  readonly offered: Offered;
+  readonly offered: ChosenFolder;
 }
 
 export function auditModel(options: AuditModelOptions): AuditView {
