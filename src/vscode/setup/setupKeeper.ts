@@ -5,12 +5,11 @@
 import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
-import type { checkRules } from '../../hosts/setup/rules.ts';
+import { setupNames, setupTitle } from '../../hosts/setup/place.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -124,7 +123,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
 }
 
 async function checksOf(folder: OpenFolder, extensionPath: string, options: CheckedRules): Promise<HostCheck[]> {
-  const { checkRules } = await import('../../hosts/setup/rules.ts');
+  const { checkRules } = await import('../../hosts/setup/check.ts');
   const found = await checkRules(await placeOf(folder), setupNames, canaryHold(extensionPath), options);
   return found.map(withSettings);
 }

@@ -142,7 +142,7 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
     import('../../hosts/setup/apply.ts'),
     import('../../hosts/setup/plan.ts'),
     import('../../ui/setup/model.ts'),
-    import('../../hosts/setup/names.ts'),
+    import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);
   const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });
