@@ -2,7 +2,6 @@
  * "Hold every file of this workspace until this is decided": a human's signed decision on an open question or RFC, and
  * its reversal. Agents can do neither: their globs cannot cover everything (glob.ts).
  */
-import * as z from 'zod';
 import { envelope, record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 import { questionId } from '../kit/text.ts';
@@ -14,11 +13,6 @@ export const wideningRecords = [
   record('hold.widened', () => ({ id: holderId, envelope })),
   record('hold.narrowed', () => ({ id: holderId, envelope })),
 ] as const;
-export type WideningRecord = z.infer<(typeof wideningRecords)[number]['schema']>;
-
-export function isWideningRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, WideningRecord> {
-  return record.kind === 'hold.widened' || record.kind === 'hold.narrowed';
-}
 
 /** Who widened a hold, and when. Ends with the hold. */
 export interface Widening {

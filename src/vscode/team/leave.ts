@@ -1,6 +1,6 @@
 /** The form that moves a shared journal back to this machine. */
 import * as l10n from '@vscode/l10n';
-import { shownSharing } from '../../core/fold/sharing.ts';
+import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { LeaveMessage, LeaveView } from '../../protocol/team/forms.ts';
 import { hashOf } from '../../trust/canonical.ts';
