@@ -2,6 +2,7 @@
  * "Hold every file of this workspace until this is decided": a human's signed decision on an open question or RFC, and
  * its reversal. Agents can do neither: their globs cannot cover everything (glob.ts).
  */
+import * as z from 'zod';
 import { envelope, record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 import { questionId } from '../kit/text.ts';

@@ -1,0 +1,53 @@
+/** The form that moves a shared journal back to this machine. */
+import * as l10n from '@vscode/l10n';
+import { shownSharing } from '../../core/decision/workspace.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import type { LeaveMessage } from '../../ui/answer/messages.ts';
+import type { LeaveView } from '../../ui/answer/team.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { folderName, leaveKey, signerOf } from '../../ui/surface/workspaceForms.ts';
+import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
+import type { Logins } from './logins.ts';
+import { teamErrorWords } from './serverWords.ts';
+import { serverOf } from './share.ts';
+
+/** Null for a workspace of this machine alone. */
+export async function leaveModel({
+  folders,
+  folder,
+  view: { state },
+  standing,
+  render,
+  locked,
+  logins,
+}: FormOptions & { readonly logins: Logins }): Promise<LeaveView | null> {
+  if (state.shared === null) return null;
+  const url = await logins.read(folder.workspace);
+  return {
+    type: 'leave',
+    key: leaveKey(folders, folder),
+    shown: hashOf(shownSharing(state)),
+    render,
+    ...folderName(folders, folder),
+    shared: state.shared.name,
+    ...(url === null ? {} : { server: serverOf(url) }),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, message: LeaveMessage): Promise<Outcome> {
+  const { act, confirmed, shown } = message;
+  if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
+  const signer = await keys.signer(workspace);
+  const { leaveTeam } = await import('../../app/team/decisions.ts');
+  try {
+    await leaveTeam({ workspace, signer }, shown);
+  } catch (error) {
+    return refused(act, 'failed', teamErrorWords(error));
+  }
+  return { type: 'done', act, text: l10n.t('The journal of this folder is on this machine alone now.') };
+}
