@@ -35,6 +35,7 @@ export const list: AgentTool = {
     box: field(listRequests, 'box').optional().describe('Of requests. Default: inbox.'),
     ...fieldsOf(listRfcs, 'skip', 'limit'),
   }),
+  isWhole: ({ id, limit }) => id !== undefined || limit !== undefined,
   operations: [listQuestions, listRfcs, getRfc, listRequests, listWork, searchEvents],
   async run(call, { what = 'questions', all, ...given }) {
     if (!Object.hasOwn(lists, String(what)))
@@ -48,7 +49,7 @@ export const list: AgentTool = {
       case 'rfcs':
         return call(listRfcs, { ...given, waiting: all !== true && given['status'] === undefined });
       case 'requests':
-        return call(listRequests, { limit: 5, ...given, box: given['box'] ?? (all === true ? 'all' : undefined) });
+        return call(listRequests, { ...given, box: given['box'] ?? (all === true ? 'all' : undefined) });
       case 'work':
         return call(listWork, given);
     }
