@@ -6,7 +6,7 @@ import { UnreadableCall } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/names.ts';
 import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { callerOf } from '../hosts/payload/caller.ts';
-import { adapterFor, readCall } from '../hosts/payload/read.ts';
+import { adapterFor, hasCommands, readCall } from '../hosts/payload/read.ts';
 import { TakesLong } from '../store/journal/problem.ts';
 import type { Surroundings } from './surroundings.ts';
 import { failedLook, failedLookText } from './lateLook.ts';
@@ -48,7 +48,8 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const payload = payloadIn(request.bytes);
   const host = callerOf(request.host, payload, surroundings.env);
   const adapter = adapterFor(host, request.form);
-  const call = readCall(adapter, payload, surroundings);
+  const commands = hasCommands(adapter, payload) ? await import('../hosts/payload/commands.ts') : undefined;
+  const call = readCall(adapter, payload, { ...surroundings, commands });
   // Either host's file enforces holds; context and reminders come only from the host's own, so they are delivered once.
   const foreign = host !== request.host && call.event !== 'tool';
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];

@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { stamped } from '../hosts/stamp.ts';
 import { savedElsewhere } from '../hosts/startSaving.ts';
 import { openConnection } from './connection.ts';
@@ -17,7 +16,6 @@ import { serveStandardStreams } from './stdio.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
-keepCompiledCode(import.meta.dirname);
 // Libraries log to stderr, where people look for it.
 globalThis.console = new Console(process.stderr, process.stderr);
 
@@ -62,7 +60,7 @@ function serve({ folder, agentType, agent, session, allTools }: Arguments): void
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
-    readBeside: () => savedElsewhere(path.join(import.meta.dirname, 'savingThread.cjs'), folder),
+    readBeside: () => savedElsewhere(path.join(import.meta.dirname, 'savingThread.mjs'), folder),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const connection = openConnection({

@@ -19,7 +19,7 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
   return openWorkspace({
     ...thisMachine(io, io.home),
     folder: absolute,
-    saveLater: (place) => startSaving(path.join(io.programs, 'savingThread.cjs'), place),
+    saveLater: (place) => startSaving(path.join(io.programs, 'savingThread.mjs'), place),
     wasm: () => {
       compileOnce();
       return fs.readFileSync(path.join(io.programs, 'sql-wasm.wasm.br'));

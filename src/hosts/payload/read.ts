@@ -4,11 +4,11 @@ import { UnreadableCall } from '../call.ts';
 import type { Asking, HookCall, HookEvent, ToolUse } from '../call.ts';
 import type { HookHost } from '../names.ts';
 import { isOwnTool } from '../ownTools.ts';
-import { classify } from '../shell/classify.ts';
 import type { Adapter } from './adapter.ts';
 import { askingOfServer, askingOfTool } from './asking.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
+import type * as Commands from './commands.ts';
 import { copilotCli } from './copilotCli.ts';
 import { cursor } from './cursor.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
@@ -18,7 +18,6 @@ import { hostForms } from './forms.ts';
 import { geminiCli } from './geminiCli.ts';
 import { genericForm } from './genericForm.ts';
 import { opencode } from './opencode.ts';
-import { reachOfServerTool } from './serverTool.ts';
 import { toolInput } from './toolKinds.ts';
 import type { ToolKind } from './toolKinds.ts';
 import { vscode } from './vscode.ts';
@@ -48,6 +47,8 @@ export interface ReadOptions {
   readonly platform: NodeJS.Platform;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** For calls that need it (`hasCommands`). */
+  readonly commands?: typeof Commands | undefined;
 }
 
 /** @throws UnreadableCall for anything that could be a tool call but is not understood */
@@ -130,7 +131,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   const kind = kindOf(adapter, name, input);
   if (kind) return withKind(base, kind, options);
   if (adapter.isServerTool(name, payload))
-    return { ...base, ...inHome(reachOfServerTool(input), options), server: true };
+    return { ...base, ...inHome(commandsIn(options).reachOfServerTool(input), options), server: true };
   return { ...base, files: pathsIn(input) ?? [], opaque: true };
 }
 
@@ -153,20 +154,20 @@ function kindOf(adapter: Adapter, name: string, input: Fields): ToolKind | undef
   return typeof listed === 'function' ? listed(input) : listed;
 }
 
-/** Whether the call is of a tool that the host's list knows to only read. Looks values up; parses no command. */
-export function isListedAsReading(adapter: Adapter, sent: unknown): boolean {
+/** Whether the call is read with `commands`. Looks values up. */
+export function hasCommands(adapter: Adapter, sent: unknown): boolean {
   if (!isFields(sent)) return false;
   const payload = adapter.commonForm?.(sent) ?? sent;
   const name = textOf(payload, ...toolFields);
   const input = inputOf(payload);
-  return name !== null && input !== null && kindOf(adapter, name, input)?.kind === 'reads';
+  if (name === null || input === null) return false;
+  const kind = kindOf(adapter, name, input);
+  return kind ? kind.kind === 'shell' : adapter.isServerTool(name, payload);
 }
 
-/** The folder of a call that has ended; undefined for another event. Looks values up; parses no command. */
-export function folderOfEnded(adapter: Adapter, sent: unknown, options: ReadOptions): string | null | undefined {
-  if (!isFields(sent)) return undefined;
-  const payload = adapter.commonForm?.(sent) ?? sent;
-  return eventOf(adapter, payload).event === 'after' ? folderOf(payload, options) : undefined;
+function commandsIn({ commands }: ReadOptions): typeof Commands {
+  if (!commands) throw new UnreadableCall('what reads commands was not loaded');
+  return commands;
 }
 
 /** The host's name for a call that has ended; null for another event. Looks values up; parses no command. */
@@ -218,7 +219,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
       const command = kind.command(input);
       if (command === null) return { ...base, opaque: true };
       const style = kind.style ?? (options.platform === 'win32' ? 'any' : 'posix');
-      const { readOnly, paths, ...effect } = classify(command, style, {
+      const { readOnly, paths, ...effect } = commandsIn(options).classify(command, style, {
         isInteractive: kind.isInteractive,
         isTyped: kind.isTyped,
         home: options.home,

@@ -15,7 +15,7 @@ export interface LauncherTarget {
   /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder with the bundles: `cli.cjs`, `mcp.cjs`, `hook.cjs`. */
+  /** The folder with the bundles: `cli.mjs`, `mcp.mjs`, `hook.mjs`. */
   readonly programs: string;
 }
 
@@ -53,34 +53,36 @@ function settingsOf(userFolder: string, env: LauncherTarget['env']): readonly (r
 const hookEndsAfter = 6;
 
 /**
- * Hooks and the MCP server start their own bundle directly, because each tool call waits for it.
- *
- * Hosts go on when a hook takes too long. So a second shell, with none of the host's pipes, waits beside the hook and
- * kills it when it is late: the commands in hosts' files deny then. The hook ends that shell when it ends. If it cannot,
- * the shell finds that its parent is no longer the hook, and kills nothing. Without a watcher the hook watches itself: in
- * Git Bash too, whose process ids are not those of Windows.
+ * Runs the hook with a shell's variables `node` and `programs`. Hosts go on when a hook takes too long. So a second shell, with
+ * none of the host's pipes, waits beside the hook and kills it when it is late: the commands in hosts' files deny then. The
+ * hook ends that shell when it ends. If it cannot, the shell finds that its parent is no longer the hook, and kills nothing.
+ * Without a watcher the hook watches itself: in Git Bash too, whose process ids are not those of Windows.
  */
+export const watchedHook = `[ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec "$node" "$programs/hook.mjs" "$@"
+{
+  trap 'kill "$sleeping"; exit' TERM
+  /bin/sleep ${String(hookEndsAfter)} &
+  sleeping=$!
+  wait "$sleeping"
+  exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
+} </dev/null >/dev/null 2>&1 &
+exec "$node" "$programs/hook.mjs" --watched "$$" "$!" "$@"`;
+
+/** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
 export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
   const settings = settingsOf(userFolder, env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
   return `#!/bin/sh
 # Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.
 unset ${cleared.join(' ')}
-${settings.join('')}programs=${posixQuoted(programs)}
+${settings.join('')}node=${posixQuoted(command)}
+programs=${posixQuoted(programs)}
 start() {
 case "$1" in
-  hook)
-    shift
-    [ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec ${posixQuoted(command)} "$programs/hook.cjs" "$@"
-    {
-      trap 'kill "$sleeping"; exit' TERM
-      /bin/sleep ${String(hookEndsAfter)} &
-      sleeping=$!
-      wait "$sleeping"
-      exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
-    } </dev/null >/dev/null 2>&1 &
-    exec ${posixQuoted(command)} "$programs/hook.cjs" --watched "$$" "$!" "$@" ;;
-  mcp) shift; exec ${posixQuoted(command)} "$programs/mcp.cjs" "$@" ;;
-  *) exec ${posixQuoted(command)} "$programs/cli.cjs" "$@" ;;
+hook)
+shift
+${watchedHook} ;;
+mcp) shift; exec "$node" "$programs/mcp.mjs" "$@" ;;
+*) exec "$node" "$programs/cli.mjs" "$@" ;;
 esac
 }
 ${lastLine}
@@ -98,7 +100,7 @@ export function windowsLauncher(userFolder: string, { command, env, programs }: 
     ...clearedOnWindows.map((name) => `set "${name}="`),
     ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${inBatch(folder, value)}"`),
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
-    `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
+    `if "%~1"=="hook" (${quoted(command)} ${program('hook.mjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.mjs')} %*`,
     'exit /b %ERRORLEVEL%',
     lastLineOnWindows,
     '',

@@ -4,14 +4,18 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { forgetCompiledCode } from '../compiledCode.ts';
 import { launcherPath, posixLauncher, readOrNull, windowsLauncher } from './launcher.ts';
 import type { LauncherTarget } from './launcher.ts';
 
-/** Compiled code cannot be compared with anything. */
+/** What Node compiled of the programs cannot be compared with anything: they compile again. */
 export function forgetCompiled(userFolder: string): void {
   const target = foundTarget(userFolder);
-  if (target) forgetCompiledCode(target.programs);
+  if (!target) return;
+  try {
+    fs.rmSync(path.join(target.programs, 'compiled'), { recursive: true, force: true });
+  } catch {
+    return;
+  }
 }
 
 /** Why the launcher cannot be trusted, in a sentence; `otherProgram`: all but the program that runs Node is as written. */
@@ -57,7 +61,7 @@ function foundTarget(userFolder: string): LauncherTarget | null {
 /** The target of a launcher; null unless it is exactly what setup writes for it. */
 function writtenTarget(userFolder: string, text: string): LauncherTarget | null {
   const programs = unquoted(/^programs=('.*')$/m.exec(text)?.[1]);
-  const command = unquoted(/ exec ('.*') "\$programs\/hook\.cjs"/.exec(text)?.[1]);
+  const command = unquoted(/^node=('.*')$/m.exec(text)?.[1]);
   if (programs === null || command === null) return null;
   const written = [{}, { ELECTRON_RUN_AS_NODE: '1' }].map((env) => ({ command, env, programs }));
   return written.find((target) => posixLauncher(userFolder, target) === text) ?? null;
@@ -69,13 +73,13 @@ function unquoted(quoted: string | undefined): string | null {
 }
 
 function startsSomething({ programs, command }: LauncherTarget): boolean {
-  return fs.existsSync(path.join(programs, 'cli.cjs')) && fs.existsSync(command);
+  return fs.existsSync(path.join(programs, 'cli.mjs')) && fs.existsSync(command);
 }
 
 /** The same bundles, possibly of another installation of the same version. */
 function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
-  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
+  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.mjs'));
   return bundles.every((name) => {
     const there = readOrNull(path.join(found, name));
     return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);

@@ -5,7 +5,7 @@
  */
 import { notInCurrentFolder, system32 } from './batch.ts';
 import { posixQuoted } from './commandLine.ts';
-import { cleared, clearedOnWindows } from './launcher.ts';
+import { cleared, clearedOnWindows, watchedHook } from './launcher.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface MachineTarget {
@@ -23,17 +23,21 @@ const broken =
 export const contextOption = '--context';
 
 export function posixMachineLauncher({ node, electron, programs }: MachineTarget): string {
-  const program = `${posixQuoted(node)} ${posixQuoted(`${programs}/hook.cjs`)} "$@" --machine`;
   return `#!/bin/sh
 # Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.
 unset ${cleared.join(' ')}
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
-export PATH${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+node=${posixQuoted(node)}
+programs=${posixQuoted(programs)}
+export PATH node programs${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+run() {
+/bin/sh -c ${posixQuoted(watchedHook)} sh "$@" --machine
+}
 start() {
 shift
 case "$*" in
-  *' ${contextOption}') ${program} || exit 0 ;;
-  *) ${program} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
+  *' ${contextOption}') run "$@" || exit 0 ;;
+  *) run "$@" || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
 esac
 }
 ${lastLine}
@@ -41,7 +45,7 @@ ${lastLine}
 }
 
 export function windowsMachineLauncher({ node, electron, programs }: MachineTarget): string {
-  const program = `"${node}" "${programs}\\hook.cjs" %2 %3 --machine`;
+  const program = `"${node}" "${programs}\\hook.mjs" %2 %3 --machine`;
   return [
     '@echo off',
     'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',

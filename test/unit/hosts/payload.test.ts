@@ -10,6 +10,7 @@ import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
 import { callerOf } from '../../../src/hosts/payload/caller.ts';
 import { filesOfPatch } from '../../../src/hosts/payload/patch.ts';
 import { failure, printAnswer } from '../../../src/hosts/payload/print.ts';
+import * as commands from '../../../src/hosts/payload/commands.ts';
 import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
@@ -18,7 +19,7 @@ import { root } from '../../support/host.ts';
 const fixtures = path.join(root, 'test', 'fixtures', 'hooks');
 
 function read(host: HostName, payload: unknown): HookCall {
-  return readCall(adapters[host], payload, { platform: 'linux' });
+  return readCall(adapters[host], payload, { platform: 'linux', commands });
 }
 
 /** A call in the common form, in the host's own. */
