@@ -79,17 +79,14 @@ const families = [
   {
     layer: 'src/ui',
     base: ['kit', 'surface'],
-    across: ['question', 'waiting'], // one form shows every item, one list too
+    across: ['answer', 'tree'], // one view shows every form, one list every item
     exceptions: {},
   },
   {
     layer: 'src/vscode',
-    base: ['kit', 'surface'],
-    across: ['question', 'waiting'], // one view shows every form, one tree every item
-    exceptions: {
-      browser: ['agents', 'team'], // the server runs on the editor's Node, with the person's login to the team's server
-      keys: ['team'], // a root adds a passkey to the team's ring
-    },
+    base: ['kit'],
+    across: ['answer', 'tree', 'status'], // one view shows every form, one tree every item, one status bar all of it
+    exceptions: {},
   },
   {
     layer: 'src/serve',

@@ -5,7 +5,7 @@ import type { Shown } from '../../src/tools/agent/shown.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { verbsOf } from './commandLineReference.ts';
 
-/** Of the editor: keys that `src/vscode/agents/tools.ts` sets. */
+/** Of the editor: keys that `src/vscode/setup/tools.ts` sets. */
 const offered: Readonly<Record<Shown, string>> = {
   always: '',
   used: ' && holdpoint.tools.used',

@@ -1,6 +1,5 @@
 /** `holdpoint`, which `start.ts` loads. */
 import os from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';

@@ -12,7 +12,6 @@ import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
 import type { HookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
-import { startSaving } from '../hosts/startSaving.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
@@ -31,7 +30,7 @@ interface Given {
 /** The shortest hook timeout of any host is ten seconds. Milliseconds. */
 const waitMs = 5_000;
 /** Of these. Milliseconds. */
-const readWithinMs = 4_000;
+const lateMs = 4_000;
 const late = `no answer within ${String(waitMs / 1000)} seconds`;
 
 const { watcher, argv } = watchedBy(process.argv.slice(2), process);
@@ -52,20 +51,16 @@ async function run(): Promise<void> {
     finish(failed(late), leaveLate);
   }, waitMs);
   if (watcher === null) await endWhenHanging(failure(late, given.host, given.form));
-  readInput({ mayBlock: watcher !== null }, (bytes) => answer(given, (sent = bytes)).then(finish, fail), fail);
+  readInput({ mayBlock: watcher !== null }, (bytes) => void answer(given, (sent = bytes)).then(finish, fail), fail);
 }
 
 /** Never rejects. */
 function answer(given: Given, bytes: Uint8Array): Promise<Printed> {
   const surroundings = {
     ...(given.folder === null ? ofAccount() : thisMachine(process, os.homedir())),
-    saveLater: (folder: string) => {
-      startSaving(path.join(import.meta.dirname, 'savingThread.mjs'), folder);
-    },
-    readWithinMs,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
-  return answerHook({ ...given, bytes, isLate: () => process.uptime() * 1000 > readWithinMs }, surroundings);
+  return answerHook({ ...given, bytes, isLate: () => process.uptime() * 1000 > lateMs }, surroundings);
 }
 
 function ofAccount(): ReturnType<typeof thisMachine> {

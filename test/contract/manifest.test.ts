@@ -249,9 +249,9 @@ describe('the bundles', () => {
     cli: ['cli', 'src/cli/main.ts'],
     mcp: ['mcp', 'src/mcp/main.ts'],
     hook: ['hook', 'src/hook/main.ts'],
-    savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
-    checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
-    baselineThread: ['vscode', 'src/vscode/workspace/baselineThread.ts'],
+    savingThread: ['vscode', 'src/vscode/kit/savingThread.ts'],
+    checkingThread: ['vscode', 'src/vscode/kit/checkingThread.ts'],
+    baselineThread: ['vscode', 'src/vscode/kit/baselineThread.ts'],
   } as const;
   /** Shows the editor's forms in browsers, where passkeys sign. */
   const forms = 'serve' as const;

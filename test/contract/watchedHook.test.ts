@@ -141,12 +141,13 @@ describe('a watched hook', function () {
 
   it('answers without its watcher, and ends itself when it hangs', async () => {
     const place = await held();
-    const hook = (...watched: string[]) => {
-      const args = [path.join(dist, 'hook.mjs'), ...watched, 'claude-code', '--workspace', place.folder];
+    const hookAfter = (options: readonly string[], ...watched: string[]) => {
+      const args = [...options, path.join(dist, 'hook.mjs'), ...watched, 'claude-code', '--workspace', place.folder];
       const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: place.home } });
       const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
       return { child, closed, ran: Promise.all([closed, text(child.stderr)]) };
     };
+    const hook = (...watched: string[]) => hookAfter([], ...watched);
     const gone = execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim();
     for (const watched of [['1', String(process.pid)], [String(process.pid), gone], ['x', 'y'], []]) {
       const { child, ran } = hook('--watched', ...watched);
@@ -162,9 +163,8 @@ describe('a watched hook', function () {
     const { code, err } = await open.ran;
     assert.equal(code, 2, err);
     assert.match(err, /Q-1/);
-    fs.rmSync(place.journal);
-    execFileSync('mkfifo', [place.journal]);
-    const hanging = hook();
+    const spins = 'data:text/javascript,JSON.parse=()=>{for(;;);}';
+    const hanging = hookAfter(['--import', spins]);
     hanging.child.stdin.end(call(place, 'Edit', 'held.js'));
     const [ended, said] = await hanging.ran;
     assert.notEqual(ended, 0, 'the commands that setup writes deny');

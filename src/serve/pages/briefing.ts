@@ -5,9 +5,9 @@ import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../prot
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { signInBriefing } from '../../ui/memory/briefingActs.ts';
-import { briefingModel } from '../../ui/memory/briefingModel.ts';
-import { latestBriefing } from '../../ui/memory/latestBriefing.ts';
+import { signInBriefing } from '../../ui/briefing/acts.ts';
+import { briefingModel } from '../../ui/briefing/model.ts';
+import { latestBriefing } from '../../ui/briefing/latest.ts';
 import { inDoubt } from '../../ui/surface/unavailable.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
 import type { Shown } from '../../ui/surface/renderings.ts';

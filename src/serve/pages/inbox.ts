@@ -5,10 +5,10 @@ import { visibleText } from '../../core/kit/visible.ts';
 import { inboxSnapshot } from '../../protocol/serve/browser.ts';
 import type { InboxRow, InboxSnapshot } from '../../protocol/serve/browser.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { leadOf } from '../../ui/waiting/alikeRows.ts';
-import { listRow } from '../../ui/waiting/items.ts';
-import { atWork, rootNodes } from '../../ui/waiting/nodes.ts';
-import type { Node } from '../../ui/waiting/nodes.ts';
+import { leadOf } from '../../ui/tree/alikeRows.ts';
+import { listRow } from '../../ui/tree/items.ts';
+import { atWork, rootNodes } from '../../ui/tree/nodes.ts';
+import type { Node } from '../../ui/tree/nodes.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));

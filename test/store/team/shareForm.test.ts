@@ -10,11 +10,11 @@ import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
-const { openLogins } = await import('../../../src/vscode/team/logins.ts');
-const { loginsIn, shareModel } = await import('../../../src/vscode/team/share.ts');
-const { createDecisions } = await import('../../../src/ui/question/answerDecisions.ts');
-const { editorDecisions } = await import('../../../src/vscode/question/editorDecisions.ts');
+const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
+const { openLogins } = await import('../../../src/vscode/settings/logins.ts');
+const { loginsIn, shareModel } = await import('../../../src/vscode/settings/share.ts');
+const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/answer/editorDecisions.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
 

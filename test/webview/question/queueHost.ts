@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
 import type { AnswerSnapshot, QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
-import type { Decidable } from '../../../src/ui/question/answerDecisions.ts';
-import { createQueue } from '../../../src/vscode/question/queue.ts';
+import type { Decidable } from '../../../src/ui/answer/decisions.ts';
+import { createQueue } from '../../../src/vscode/answer/queue.ts';
 import type { Form } from '../harness.ts';
 import { now, snapshot } from './samples.ts';
 
