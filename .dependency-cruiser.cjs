@@ -71,12 +71,6 @@ const families = [
     },
   },
   {
-    layer: 'src/protocol',
-    base: ['kit'],
-    across: ['question'], // the messages of the "Answer" view are those of its forms
-    exceptions: {},
-  },
-  {
     layer: 'src/ui',
     base: ['kit', 'surface'],
     across: ['answer', 'tree'], // one view shows every form, one list every item
@@ -192,9 +186,8 @@ module.exports = {
       'util$',
       'vm$',
     ]),
-    only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/ui', [
-      ...src('core', 'trust', 'store', 'app', 'hosts', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'hosts'),
       ...npm('zod', '@vscode/l10n'),
       'crypto$',
       'fs$',
@@ -204,7 +197,7 @@ module.exports = {
       'worker_threads$',
     ]),
     only('src/vscode', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol', 'ui'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'ui'),
       ...npm('zod', '@types/vscode', '@vscode/l10n'),
       '^vscode$',
       'child_process$',
@@ -263,7 +256,7 @@ module.exports = {
       'util$',
     ]),
     only('src/serve', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'protocol', 'ui'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'ui'),
       '^src/mcp/http(Endpoint|Caller)\\.ts$',
       '^src/hosts/gitContent\\.ts$', // what git has of a file that a person restores
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', '@vscode/l10n', 'ws', '@types/ws'),
@@ -283,7 +276,8 @@ module.exports = {
       'zlib$',
     ]),
     only('webview', [
-      ...src('protocol'),
+      ...src('ui'),
+      ...src('core'),
       shownAlike,
       ...npm(
         '@simplewebauthn/browser',
@@ -309,7 +303,7 @@ module.exports = {
       name: 'webview-types-only',
       severity: 'error',
       comment:
-        'the host sends finished view models: a webview takes types from protocol, never code but what shows hidden characters and ids of agents',
+        'the host sends finished view models: a webview takes types, never code but what shows hidden characters and ids of agents',
       from: { path: '^webview/' },
       to: { path: '^src/', pathNot: [shownAlike], dependencyTypesNot: ['type-only'] },
     },

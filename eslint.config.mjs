@@ -51,7 +51,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
   },
   {
-    files: ['src/{core,trust,store,app,tools,protocol}/**/*.ts'],
+    files: ['src/{core,trust,store,app,tools}/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

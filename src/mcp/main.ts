@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { stamped } from '../hosts/stamp.ts';
+import { stamped } from '../hosts/ownTools.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 

@@ -5,7 +5,7 @@ import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import { isFinished } from '../core/state/state.ts';
 import type { State } from '../core/state/state.ts';
-import { waitingQueue } from '../ui/answer/question.ts';
+import { waitingQueue } from '../ui/answer/nothing.ts';
 import type { AnswerView } from './answer/answerView.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import type { Closable } from '../ui/kit/disposables.ts';

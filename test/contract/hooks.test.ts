@@ -8,10 +8,9 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.ts';
 import { hostNames } from '../../src/core/kit/hostNames.ts';
-import type { HostName } from '../../src/hosts/names.ts';
-import { denialOf } from '../../src/hosts/payload/forms.ts';
-import { adapters } from '../../src/hosts/payload/read.ts';
-import { posixCommand } from '../../src/hosts/setup/commandLine.ts';
+import type { HostName } from '../../src/hosts/host.ts';
+import { hosts } from '../../src/hosts/hosts.ts';
+import { posixCommand } from '../../src/hosts/setup/place.ts';
 import { launcherPath, writeLauncher } from '../../src/hosts/setup/launcher.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { registerWork } from '../../src/tools/work/registerWork.ts';
@@ -79,7 +78,7 @@ async function runOnce(place: Sandbox, host: string, { args, input = '', node = 
 function commandOf(place: Sandbox, host: HostName, node: string): string {
   writeLauncher(place.userFolder, { command: node, env: {}, programs: dist }, process.platform);
   const launcher = launcherPath(place.userFolder);
-  const denial = denialOf(host);
+  const denial = hosts[host].deny;
   return posixCommand({ host, launcher, workspace: place.folder, denying: true, ...(denial && { denial }) });
 }
 
@@ -328,7 +327,7 @@ describe('the hook program', function () {
       return isDenied(host, ran) ? 2 : ran.code;
     };
     for (const host of hostNames) {
-      const { serverToolName } = adapters[host];
+      const { serverToolName } = hosts[host];
       assert.equal(await call(host, serverToolName('docs', 'search')), 0, host);
       assert.equal(await call(host, serverToolName('docs', 'write')), 2, host);
       assert.equal(await call(host, serverToolName('doc', 'search')), 2, host);

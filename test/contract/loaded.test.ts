@@ -1,16 +1,10 @@
 /** What programs load before they can answer: each edit of an agent starts one of them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
-import { runOperation } from '../../src/tools/kit/operation.ts';
 import { root } from '../support/host.ts';
-import { agent } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
@@ -47,7 +41,6 @@ describe('code loaded before the first answer', () => {
     outputs = JSON.parse(await readFile(path.join(root, 'build', 'metafile.json'), 'utf8')) as typeof outputs;
   });
   after(() => parent.remove());
-  afterEach(removeSandboxes);
 
   /** The modules in the files that a program loads: ours by path, others by package. */
   async function loadedBy(
@@ -77,6 +70,11 @@ describe('code loaded before the first answer', () => {
       ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: path.join(parent.folder, 'ws'), tool_name: tool },
       tool_input: input,
     });
+
+  it('by commands that list from the state is no database', async () => {
+    for (const list of ['--help', 'question list', 'work list', 'inbox'])
+      assert.ok(!(await loadedBy('cli.mjs', [...workspace(), ...list.split(' ')])).includes('sql.js'), list);
+  });
 
   it('by a command that lists questions includes the saved state once', async () => {
     const folder = path.join(parent.folder, 'saved');

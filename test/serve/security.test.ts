@@ -235,8 +235,8 @@ describe('the server refuses', function () {
     for (const at of [
       '/assets/chunks.json',
       '/assets/../extension.mjs',
-      '/assets/%2e%2e%2fcli.cjs',
-      '/assets/..%5ccli.cjs',
+      '/assets/%2e%2e%2fcli.mjs',
+      '/assets/..%5ccli.mjs',
       '/assets/',
     ])
       assert.ok([404, 400].includes((await send(served.origin, { path: at })).status), at);

@@ -1,5 +1,6 @@
 /** The page's one state: the host's latest snapshot and the filter. Decides nothing. */
-import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../src/protocol/audit/audit.ts';
+import type { AuditFilter, AuditMessage } from '../../src/ui/dashboard/messages.ts';
+import type { AuditSnapshot } from '../../src/ui/dashboard/audit.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** Kept over reloads: the reader's filter. */

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { link } from '../shared/buttons.ts';
-import type { AuditRow, AuditView } from '../../src/protocol/audit/audit.ts';
+import type { AuditRow, AuditView } from '../../src/ui/dashboard/audit.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { fill, t } from '../shared/strings.ts';

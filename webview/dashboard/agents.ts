@@ -3,7 +3,7 @@ import { shownAgent } from '../../src/core/kit/persons.ts';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
-import type { AgentsView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { AgentsView } from '../../src/ui/dashboard/view.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';

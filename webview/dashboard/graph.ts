@@ -2,7 +2,7 @@
 import { curveBasis, line } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import { box, layout, neighbour } from './layout.ts';

@@ -1,7 +1,7 @@
 /** How quickly humans answer agents. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { HumansView, SpansView } from '../../src/ui/dashboard/view.ts';
 import { shownNumber, t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';

@@ -2,7 +2,7 @@
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { t, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';

@@ -1,6 +1,6 @@
 /** Positions of the graph's nodes, by dagre: holders on the left, dependents on the right. Pure. */
 import { Graph, layout as place } from '@dagrejs/dagre';
-import type { ImpactView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 
 export type Node = ImpactView['nodes'][number];
 

@@ -1,7 +1,8 @@
 /** The dashboard: connects the host, the state and the drawing. */
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DashboardMessage, DashboardSnapshot } from '../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
+import type { DashboardSnapshot } from '../../src/ui/dashboard/view.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/folderTab.css';

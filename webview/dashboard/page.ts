@@ -1,6 +1,7 @@
 /** The page's one state: the host's latest snapshot, and what is expanded. Renders nothing, decides nothing. */
 import { dashboardTabs } from './tabNames.ts';
-import type { DashboardMessage, DashboardSnapshot, DashboardTab } from '../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';
+import type { DashboardSnapshot } from '../../src/ui/dashboard/view.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** Kept over reloads: the reader's position. */

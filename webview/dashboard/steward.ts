@@ -1,7 +1,7 @@
 /** How healthy the queue of requests is. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { StewardView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { StewardView } from '../../src/ui/dashboard/view.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 import { chart, longDay } from './chart.ts';

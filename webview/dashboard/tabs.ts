@@ -1,7 +1,8 @@
 /** The title, the folder and the four tabs. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DashboardTab, DashboardView } from '../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardTab } from '../../src/ui/dashboard/messages.ts';
+import type { DashboardView } from '../../src/ui/dashboard/view.ts';
 import { folderPicker } from '../shared/folderPicker.ts';
 import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from '../shared/buttons.ts';
-import type { SetupPlan, SetupRow, SetupRowView, SetupVerdict, SetupView } from '../../src/protocol/hosts/setup.ts';
+import type { SetupPlan, SetupRow, SetupRowView, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';

@@ -2,7 +2,8 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
-import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/hosts/setup.ts';
+import type { SetupMessage } from '../../src/ui/setup/messages.ts';
+import type { SetupSnapshot, SetupView } from '../../src/ui/setup/model.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import { onceFocused } from '../shared/focusing.ts';

@@ -1,5 +1,6 @@
 /** The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing. */
-import type { SetupHost, SetupMessage, SetupSnapshot } from '../../src/protocol/hosts/setup.ts';
+import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
+import type { SetupSnapshot } from '../../src/ui/setup/model.ts';
 import type { Host } from '../shared/vscode.ts';
 
 /** The open plan: what a button would write. */

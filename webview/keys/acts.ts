@@ -1,5 +1,6 @@
 /** The acts of the forms about keys: letting this editor sign, and whose decisions count. */
-import type { EnrolMessage, EnrolView, KeyAct, KeysMessage, KeysView } from '../../src/protocol/keys/forms.ts';
+import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
+import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import { t } from '../shared/strings.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { createKeyDrafts } from './drafts.ts';

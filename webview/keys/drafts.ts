@@ -1,5 +1,5 @@
 /** What was entered in the forms about keys, which the page keeps. */
-import type { EnrolView, KeysView } from '../../src/protocol/keys/forms.ts';
+import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { FieldsDraft, FormActs } from '../shared/oneForm.ts';
 
 export interface KeysDraft {

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { button, notice } from '../shared/buttons.ts';
-import type { EnrolView } from '../../src/protocol/keys/forms.ts';
+import type { EnrolView } from '../../src/ui/answer/keys.ts';
 import { refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from '../shared/buttons.ts';
-import type { KeysView } from '../../src/protocol/keys/forms.ts';
+import type { KeysView } from '../../src/ui/answer/keys.ts';
 import { formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { inputField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';

@@ -1,7 +1,7 @@
 /** The passkeys in the Keys form: where each signs, when it last did, and what can be done with it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { KeysView } from '../../src/protocol/keys/forms.ts';
+import type { KeysView } from '../../src/ui/answer/keys.ts';
 import { button, notice } from '../shared/buttons.ts';
 import { secondStep } from '../shared/deciding.ts';
 import { inputField } from '../shared/fields.ts';

@@ -3,13 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { link, notice } from '../shared/buttons.ts';
-import type {
-  BriefingView,
-  ConflictView,
-  EventView,
-  GroupOf,
-  WaitingView,
-} from '../../src/protocol/memory/briefing.ts';
+import type { BriefingView, ConflictView, EventView, GroupOf, WaitingView } from '../../src/ui/briefing/model.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';

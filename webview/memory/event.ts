@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { button, link, notice } from '../shared/buttons.ts';
-import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';

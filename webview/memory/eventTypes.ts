@@ -1,5 +1,5 @@
 /** The types of events, in reading order, with their icons. */
-import type { BriefingMessage } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 

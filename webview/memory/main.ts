@@ -1,6 +1,7 @@
 /** The view "Briefing": connects the host, the state and the drawing. */
 import { html, render } from 'lit';
-import type { BriefingMessage, BriefingSnapshot } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot } from '../../src/ui/briefing/model.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';

@@ -1,11 +1,6 @@
 /** The page of the briefing: its acts and drafts. Renders nothing. */
-import type {
-  BriefingAct,
-  BriefingMessage,
-  BriefingSnapshot,
-  BriefingView,
-  EventView,
-} from '../../src/protocol/memory/briefing.ts';
+import type { BriefingAct, BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { remember } from '../shared/keeping.ts';
 import type { mark } from '../shared/marks.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
-import type { BriefingView } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingView } from '../../src/ui/briefing/model.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';

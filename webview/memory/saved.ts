@@ -1,5 +1,5 @@
 /** What the page keeps over reloads: drafts, the filter and expanded parts. Everything else comes from the host. */
-import type { BriefingMessage } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import { types } from './eventTypes.ts';
 import type { EventType } from './eventTypes.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';

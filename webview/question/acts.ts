@@ -1,5 +1,7 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
-import type { Decision, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
+import type { Decision } from '../../src/ui/answer/messages.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';

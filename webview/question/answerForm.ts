@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
-import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { said } from '../shared/said.ts';

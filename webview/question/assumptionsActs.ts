@@ -1,5 +1,6 @@
 /** The page, as the form of several assumptions uses it: the ticked ones, and the act that confirms them. */
-import type { Assumed, AssumptionsView, ConfirmAssumptionsMessage } from '../../src/protocol/question/assumptions.ts';
+import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
+import type { ConfirmAssumptionsMessage } from '../../src/ui/answer/messages.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 

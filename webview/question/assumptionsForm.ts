@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { link, notice } from '../shared/buttons.ts';
-import type { Assumed, AssumptionsView } from '../../src/protocol/question/assumptions.ts';
+import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { markdown } from '../shared/markdownSlot.ts';

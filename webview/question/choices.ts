@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Choice, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { Choice } from '../../src/ui/answer/together.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { visible } from '../shared/visible.ts';

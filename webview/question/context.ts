@@ -1,8 +1,8 @@
 /** What decides a question, and the rest of its context: what it holds, and which files to look at. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';

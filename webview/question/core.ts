@@ -1,5 +1,6 @@
 /** The page's base state, without its acts: signing, drafts and copied texts. */
-import type { Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
+import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { createOneForm } from '../shared/oneForm.ts';
 import type { OneFormRules } from '../shared/oneForm.ts';
 import type { PageOptions as Options } from '../shared/signingPage.ts';

@@ -1,5 +1,6 @@
 /** The drafts of question forms: input, and which act is displayed. */
-import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { remember } from '../shared/keeping.ts';
 import { canAskBack, holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
@@ -10,7 +11,7 @@ import type { Draft, Panel, TextPanel } from './saved.ts';
 export interface Filled extends Pick<Draft, 'effect'> {
   readonly panel: TextPanel;
   readonly text: string;
-  readonly choices: string[];
+  readonly choices: readonly string[];
 }
 
 export function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {

@@ -1,7 +1,7 @@
 /** Answers to similar questions: a click or the key R fills in the form with one; sending it stays a step of its own. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { link } from '../shared/buttons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';

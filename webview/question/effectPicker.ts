@@ -2,7 +2,8 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { link } from '../shared/buttons.ts';
 import { hintFor } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';

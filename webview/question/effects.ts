@@ -1,5 +1,7 @@
 /** The effect of a drafted answer: that of its choices, unless the human selects another. Pure. */
-import type { AnswerEffect, Choice, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { Choice } from '../../src/ui/answer/together.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { effects } from './saved.ts';
 import type { Draft } from './saved.ts';
 

@@ -1,7 +1,7 @@
 /** Long texts open as documents, because a collapsible part or a third of a tab shows too little of them. */
 import { nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { EvidencePart } from '../../src/protocol/question/question.ts';
+import type { EvidencePart } from '../../src/core/question/evidence.ts';
 import { link } from '../shared/buttons.ts';
 import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { icon } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';

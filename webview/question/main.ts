@@ -2,8 +2,9 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
-import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
+import type { UnavailableView } from '../../src/ui/kit/view.ts';
+import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';

@@ -1,5 +1,6 @@
 /** The options: first the agent's assumption, which the human can confirm, then the choices. Pure. */
-import type { Choice, QuestionForm } from '../../src/protocol/question/question.ts';
+import type { Choice } from '../../src/ui/answer/together.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Draft } from './saved.ts';
 
 export function offered(view: QuestionForm): readonly Choice[] {

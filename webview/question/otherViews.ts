@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link } from '../shared/buttons.ts';
-import type { NothingView } from '../../src/protocol/question/question.ts';
+import type { NothingView } from '../../src/ui/answer/nothing.ts';
 import { icon } from '../shared/icons.ts';
 import { t, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';

@@ -2,7 +2,8 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see shared/trusted.ts).
  */
-import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
+import type { AnswerSnapshot, Snapshot } from '../../src/ui/answer/view.ts';
+import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
 import { createKeyActs } from '../keys/acts.ts';
 import { createRecoveryActs } from '../recovery/acts.ts';
 import { createRequestActs } from '../request/acts.ts';

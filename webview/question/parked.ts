@@ -1,7 +1,7 @@
 /** What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';

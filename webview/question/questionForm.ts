@@ -5,7 +5,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { browserFirst } from '../shared/inBrowser.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';

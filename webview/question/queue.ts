@@ -1,7 +1,7 @@
 /** The bar above each item of the queue: its progress, and the last decision while it can be undone. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QueueState } from '../../src/protocol/question/queue.ts';
+import type { QueueState } from '../../src/ui/answer/view.ts';
 import { link } from '../shared/buttons.ts';
 import { answerKeys, undoKeys } from '../shared/deciding.ts';
 import { t } from '../shared/strings.ts';

@@ -1,6 +1,5 @@
 /** The page's side of the queue: the countdown, announcements, and the drafts of decisions that can be undone. */
-import type { Snapshot } from '../../src/protocol/question/question.ts';
-import type { QueueState } from '../../src/protocol/question/queue.ts';
+import type { Snapshot, QueueState } from '../../src/ui/answer/view.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { t } from '../shared/strings.ts';
 import { millisecondsUntil } from '../shared/time.ts';

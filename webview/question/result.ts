@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link } from '../shared/buttons.ts';
-import type { Delivery, QuestionForm, Resolution } from '../../src/protocol/question/question.ts';
+import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { icon } from '../shared/icons.ts';
 import { browserFirst, passkeyLine } from '../shared/inBrowser.ts';
 import type { IconName } from '../shared/icons.ts';

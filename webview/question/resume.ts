@@ -1,7 +1,7 @@
 /** What starts a parked agent again, the exact command with it, and what was started. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm, Resume } from '../../src/protocol/question/question.ts';
+import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import { button } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';

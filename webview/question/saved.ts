@@ -2,7 +2,7 @@
  * The state that the page keeps over selection changes and reloads: drafts and expanded parts. Everything else comes
  * from the host with the next snapshot.
  */
-import type { AnswerEffect } from '../../src/protocol/question/question.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';

@@ -1,7 +1,7 @@
 /** The sections of the "Holdpoint Settings" tab. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Snapshot } from '../../src/protocol/question/question.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { t } from '../shared/strings.ts';
 import type { Page } from './page.ts';

@@ -1,7 +1,7 @@
 /** Humans' follow-up questions and the agent's replies: the last exchange in full, earlier ones collapsed. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { clamped, part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { markdown } from '../shared/markdownSlot.ts';

@@ -1,6 +1,7 @@
 /** The page, as the form of questions of the same shape uses it: the ticked ones, and the one answer to them. */
-import type { AnswerEffect, Choice } from '../../src/protocol/question/question.ts';
-import type { Alike, AnswerTogetherMessage, TogetherView } from '../../src/protocol/question/together.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { Choice, Alike, TogetherView } from '../../src/ui/answer/together.ts';
+import type { AnswerTogetherMessage } from '../../src/ui/answer/messages.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { missingName } from '../shared/marks.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';

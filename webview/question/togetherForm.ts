@@ -2,8 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Choice } from '../../src/protocol/question/question.ts';
-import type { Alike, TogetherView } from '../../src/protocol/question/together.ts';
+import type { Choice, Alike, TogetherView } from '../../src/ui/answer/together.ts';
 import { link, notice } from '../shared/buttons.ts';
 import { decideButton, formOf, readFirst, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';

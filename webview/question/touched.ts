@@ -1,7 +1,7 @@
 /** Known changes since an async question was asked. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { fileChips } from '../shared/files.ts';
 import { t, th } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';

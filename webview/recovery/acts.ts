@@ -1,5 +1,6 @@
 /** The act of the form for a damaged store: one recovery option at a time. */
-import type { Confirmation, RecoverMessage, RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
+import type { Confirmation, RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
+import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';

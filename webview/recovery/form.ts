@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button } from '../shared/buttons.ts';
-import type { RecoveryView, RecoveryWay } from '../../src/protocol/recovery/forms.ts';
+import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';

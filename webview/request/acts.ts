@@ -1,13 +1,7 @@
 /** The acts of the forms about requests: answering one, and appointing stewards and humans. */
-import type {
-  AppointMessage,
-  AppointView,
-  AskMessage,
-  AskView,
-  RequestAction,
-  RequestMessage,
-  RequestView,
-} from '../../src/protocol/request/forms.ts';
+import type { AppointMessage, AskMessage, RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
+import type { AppointView, RequestView } from '../../src/ui/answer/requests.ts';
+import type { AskView } from '../../src/ui/answer/ask.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { notice } from '../shared/buttons.ts';
-import type { AppointView } from '../../src/protocol/request/forms.ts';
+import type { AppointView } from '../../src/ui/answer/requests.ts';
 import { formOf, refusal } from '../shared/deciding.ts';
 import { inputField, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { notice } from '../shared/buttons.ts';
-import type { RequestView } from '../../src/protocol/request/forms.ts';
+import type { RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, inputField, nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';

@@ -1,5 +1,6 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
-import type { Comment, RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { Comment, RfcAct } from '../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import type { HoldPanel } from '../shared/heldFiles.ts';

@@ -4,7 +4,7 @@
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Section } from '../../src/protocol/rfc/rfc.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';

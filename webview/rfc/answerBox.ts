@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { OfferedChoice, OpenQuestion, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { OfferedChoice, OpenQuestion } from '../../src/ui/rfc/sections.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { button, link } from '../shared/buttons.ts';
 import { formOf, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';

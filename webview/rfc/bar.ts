@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
 import { allFilesLine } from '../shared/heldFiles.ts';
 import { browserInBar } from '../shared/inBrowser.ts';
 import { t, tn } from '../shared/strings.ts';

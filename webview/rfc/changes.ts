@@ -1,7 +1,7 @@
 /** Held files that have changed, below the header of a review. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { refusal, waiting } from '../shared/deciding.ts';
 import { nameField } from '../shared/fields.ts';
 import { heldChanges } from '../shared/heldChanges.ts';

@@ -1,5 +1,5 @@
 /** Comments on a section or its words: sent one by one, or collected in a review. */
-import type { RfcAct } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcAct } from '../../src/ui/rfc/messages.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { mark } from '../shared/marks.ts';
 import { t } from '../shared/strings.ts';

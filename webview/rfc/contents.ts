@@ -1,7 +1,8 @@
 /** The table of contents, with a mark at each section that needs attention. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
 import { headingsOf } from './headings.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';

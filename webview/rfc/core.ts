@@ -1,5 +1,6 @@
 /** The base state of a review page: the host's snapshots, acts in flight, and the draft after each act. */
-import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/images.ts';
 import { createSigningPage } from '../shared/signingPage.ts';
 import type { PageOptions as Options } from '../shared/signingPage.ts';

@@ -1,7 +1,7 @@
 /** The decision, in the bar: by whom, when, and with which conditions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { passkeyLine } from '../shared/inBrowser.ts';

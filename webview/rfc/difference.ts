@@ -1,7 +1,7 @@
 /** The changes in a section, by line and, within a line, by word. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { DifferenceRow } from '../../src/protocol/rfc/rfc.ts';
+import type { DifferenceRow } from '../../src/core/kit/difference.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 

@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
+import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';

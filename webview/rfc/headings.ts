@@ -1,5 +1,6 @@
 /** Headings within sections, for the contents: all in a short document, the current section's in a long one. */
-import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
 import type { Page } from './page.ts';
 import { isCurrent } from './reading.ts';
 import { sectionText } from './sectionText.ts';

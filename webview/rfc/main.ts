@@ -1,7 +1,8 @@
 /** The review of one RFC: connects host, state and rendering. */
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcMessage, RfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../src/ui/rfc/model.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';

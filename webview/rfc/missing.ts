@@ -1,7 +1,7 @@
 /** Lists what prevents an approval; each entry is a link to its place. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { link } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';

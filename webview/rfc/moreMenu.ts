@@ -1,7 +1,7 @@
 /** Rare acts, behind one button of the bar. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { link } from '../shared/buttons.ts';
 import { holdPanels, holdWords } from '../shared/heldFiles.ts';
 import { icon } from '../shared/icons.ts';

@@ -1,5 +1,6 @@
 /** The page of a review: its acts and drafts. Renders nothing. */
-import type { RfcAct, RfcMessage, RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { createCopied } from '../shared/copied.ts';
 import type { FormPage, ImageMessage } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';

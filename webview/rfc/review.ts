@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { link } from '../shared/buttons.ts';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { part } from '../shared/folding.ts';
 import { t } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';

@@ -1,5 +1,6 @@
 /** The state that the page keeps over reloads: the RFC's key, drafts and expanded parts. */
-import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc/rfc.ts';
+import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
+import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';

@@ -1,7 +1,8 @@
 /** One section: its text or changes, its alternatives and questions, and the threads beside it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';

@@ -1,5 +1,5 @@
 /** The text of a section, as one element that is kept between renders. */
-import type { Section } from '../../src/protocol/rfc/rfc.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
 import { markdownOf } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';
 

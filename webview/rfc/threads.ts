@@ -2,7 +2,9 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
-import type { Author, FeedbackType, RfcView, Section, Thread } from '../../src/protocol/rfc/rfc.ts';
+import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
+import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';

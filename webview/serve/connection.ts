@@ -2,7 +2,7 @@
  * The page's connection: events come in over a stream, messages go out one after another. Both go on by themselves
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
-import type { InboxSnapshot } from '../../src/protocol/serve/browser.ts';
+import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
 import { postJson, readSession } from './http.ts';
 import { assertionFor } from './passkeys.ts';
 import { openStream } from './stream.ts';

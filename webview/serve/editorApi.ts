@@ -2,7 +2,7 @@
  * The editor's side of a surface, in a browser: drafts are kept in its storage, texts go to its clipboard, and all other
  * messages to the server.
  */
-import type { PageFacts } from '../../src/protocol/serve/browser.ts';
+import type { PageFacts } from '../../src/ui/kit/view.ts';
 
 export interface EditorApi {
   postMessage(message: unknown): void;

@@ -1,7 +1,7 @@
 /** The list of waiting items: the rows of the editor's tree, as links. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { InboxRow, InboxSnapshot } from '../../src/protocol/serve/browser.ts';
+import type { InboxRow, InboxSnapshot } from '../../src/ui/kit/view.ts';
 import { icon, isIcon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
 

@@ -1,7 +1,7 @@
 /** What is around a surface: the list, messages about the connection, and the ways between pages. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { InboxSnapshot, PageFacts } from '../../src/protocol/serve/browser.ts';
+import type { InboxSnapshot, PageFacts } from '../../src/ui/kit/view.ts';
 import { link, notice } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Signer } from '../../src/protocol/kit/shared.ts';
+import type { Signer } from '../../src/ui/kit/view.ts';
 import type { FormPage } from './formPage.ts';
 import { t } from './strings.ts';
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { FileRef } from '../../src/protocol/kit/shared.ts';
+import type { FileRef } from '../../src/ui/kit/view.ts';
 import { few } from './folding.ts';
 import type { Folds, OpensFiles } from './formPage.ts';
 import { icon } from './icons.ts';

@@ -1,7 +1,8 @@
 /** Held files that have changed: which, when and during which call, and what to do about it. Agents named the paths. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { HeldChangesView, HeldFileMessage } from '../../src/protocol/kit/heldChanges.ts';
+import type { HeldChangesView } from '../../src/ui/kit/view.ts';
+import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
 import { link } from './buttons.ts';
 import { few } from './folding.ts';
 import type { Folds } from './formPage.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from './buttons.ts';
-import type { AllFiles } from '../../src/protocol/kit/shared.ts';
+import type { AllFiles } from '../../src/ui/kit/view.ts';
 import { t, th } from './strings.ts';
 import { clockTime, timeTag } from './time.ts';
 import { visible } from './visible.ts';

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Imported } from '../../src/protocol/kit/shared.ts';
+import type { Imported } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
 import { visibleText } from './visible.ts';
 

@@ -1,5 +1,5 @@
 /** The fields of every decision, and the signer's name. */
-import type { Signer } from '../../src/protocol/kit/shared.ts';
+import type { Signer } from '../../src/ui/kit/view.ts';
 import type { Missing } from './formPage.ts';
 import { t } from './strings.ts';
 

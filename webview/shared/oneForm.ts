@@ -2,7 +2,7 @@
  * A page that shows one form at a time: the confirmation, the drafts by form, expanded parts, and what was
  * copied. The acts of each family's forms go through {@link FormActs}.
  */
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
+import type { Outcome } from '../../src/ui/kit/view.ts';
 import { createCopied } from './copied.ts';
 import type { AnyDecision } from './flights.ts';
 import type { FormPage, Missing } from './formPage.ts';

@@ -1,7 +1,7 @@
 /** A bar above the page while the server of a shared workspace does not answer: since when, and what still works. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Outage } from '../../src/protocol/kit/shared.ts';
+import type { Outage } from '../../src/ui/kit/view.ts';
 import { notice } from './buttons.ts';
 import { t } from './strings.ts';
 import { clockTime } from './time.ts';

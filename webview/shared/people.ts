@@ -1,7 +1,7 @@
 /** Decisions that take several people: what is needed, and who has signed what so far. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { People } from '../../src/protocol/kit/people.ts';
+import type { People } from '../../src/ui/kit/view.ts';
 import { link } from './buttons.ts';
 import { icon } from './icons.ts';
 import { t } from './strings.ts';

@@ -2,8 +2,7 @@
  * Common parts of the pages in which a human signs: the host's latest snapshot, drafts, acts in flight and their
  * outcomes. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
  */
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import type { Signer } from '../../src/protocol/kit/shared.ts';
+import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { createFlights } from './flights.ts';
 import type { AnyDecision } from './flights.ts';
 import type { FormPage, Missing } from './formPage.ts';

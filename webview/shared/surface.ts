@@ -1,5 +1,5 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import type { Outage } from '../../src/protocol/kit/shared.ts';
+import type { Outage } from '../../src/ui/kit/view.ts';
 import { createOutageBar } from './outage.ts';
 import { setClock } from './time.ts';
 import { registerToolkit } from './toolkit.ts';

@@ -1,7 +1,7 @@
 /** Shown when a view is unavailable: the reason, and an action that helps. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
+import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { button } from './buttons.ts';
 import { t } from './strings.ts';
 import { visible } from './visible.ts';

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
 import { t } from './strings.ts';

@@ -1,5 +1,6 @@
 /** The acts of the forms about a team. */
-import type { LeaveMessage, LeaveView, ShareMessage, ShareView } from '../../src/protocol/team/forms.ts';
+import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 

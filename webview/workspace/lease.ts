@@ -1,7 +1,7 @@
 /** How a shared workspace works without its server: the fields and their values. Shown only in shared workspaces. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { hintFor, numberInput, selectField } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';

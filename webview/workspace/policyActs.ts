@@ -1,5 +1,6 @@
 /** The act of the form for the policy. */
-import type { PolicyMessage, PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyMessage } from '../../src/ui/answer/messages.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';

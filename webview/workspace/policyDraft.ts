@@ -1,5 +1,5 @@
 /** The policy as entered in its form. */
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { interruptionsShown } from './interruptions.ts';
 import type { InterruptionsDraft } from './interruptions.ts';
 import { leaseShown } from './lease.ts';

@@ -1,5 +1,5 @@
 /** What was entered in the form of the policy, as fields that the page keeps. */
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import type { FieldsDraft } from '../shared/oneForm.ts';
 import type { InterruptionsDraft } from './interruptions.ts';
 import type { PolicyDraft } from './policyDraft.ts';

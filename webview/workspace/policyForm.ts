@@ -1,7 +1,7 @@
 /** How questions age in a workspace, what hooks always allow, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { button, notice } from '../shared/buttons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';

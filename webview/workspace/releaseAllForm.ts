@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { said } from '../shared/said.ts';

@@ -1,7 +1,7 @@
 /** Times by urgency: how long a question waits, how often it notifies again, and when agents stop waiting. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { hintFor, numberInput } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';

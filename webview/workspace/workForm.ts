@@ -1,7 +1,7 @@
 /** A work item, and its deletion: what goes with it, what stays open, and what no longer waits for it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { WorkView } from '../../src/protocol/workspace/forms.ts';
+import type { WorkView } from '../../src/ui/answer/workspace.ts';
 import { link } from '../shared/buttons.ts';
 import { formOf, refusal } from '../shared/deciding.ts';
 import { nameField } from '../shared/fields.ts';

@@ -1,8 +1,9 @@
 /** The briefing of the whole project in a browser. */
 import { limits } from '../../core/kit/words.ts';
-import { briefingMessage, briefingSnapshot } from '../../protocol/memory/briefing.ts';
-import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../protocol/memory/briefing.ts';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
+import { briefingMessage } from '../../ui/briefing/messages.ts';
+import type { BriefingMessage } from '../../ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView } from '../../ui/briefing/model.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
@@ -25,7 +26,6 @@ export function openBriefingPage(options: PageOptions): Closable {
   const { workspace } = folder;
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(snapshot)),
       parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
       async current(render) {
         const shared = await models.of(['briefing', session.keyid], () => currentBriefing(options));

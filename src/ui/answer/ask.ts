@@ -8,13 +8,32 @@ import { actsFor } from '../../core/request/request.ts';
 import { requestAsk } from '../../core/records/request.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { AskMessage, AskView } from '../../protocol/request/forms.ts';
+import type { Outcome, FormView, Token } from '../kit/view.ts';
+import type { AskMessage } from './messages.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refused } from '../surface/signedActs.ts';
 import { appointKey, askKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { ResponsibilityKind } from '../../core/records/requestWords.ts';
+
+interface Party {
+  id: string;
+  kind: ResponsibilityKind;
+  name: string;
+}
+
+/** A new request: possible senders and recipients, and what a human steward still has to pass on. */
+export interface AskView extends FormView {
+  type: 'ask';
+  /** Possible senders: humans and stewards. */
+  origins: readonly Party[];
+  targets: readonly Party[];
+  /** Ingestions that a steward has accepted, normalised and added to the lineage. */
+  ingestions: readonly { id: string; steward: string; subject: string; bundles: readonly string[] }[];
+  /** The form for appointing one. */
+  appoint: Token;
+}
 
 type Offered = Pick<AskView, 'origins' | 'targets' | 'ingestions'>;
 

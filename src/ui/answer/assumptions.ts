@@ -1,4 +1,5 @@
 /** The form that confirms the assumptions of several questions, on the host's side. */
+import type { FormLink, Outcome, FormView, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/assumptions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
@@ -6,15 +7,43 @@ import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { AssumptionsView, ConfirmAssumptionsMessage } from '../../protocol/question/assumptions.ts';
-import type { AnswerSnapshot, QuestionForm } from '../../protocol/question/question.ts';
+import type { ConfirmAssumptionsMessage } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
 import { assumptionsKey, folderName, signerOf, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import { confirmableCount } from '../kit/order.ts';
 import type { Selection } from './selection.ts';
+import type { Urgency } from '../../core/kit/words.ts';
+
+/** One question that its agent goes on with, on an assumption. */
+export interface Assumed {
+  /** Opens its own form. */
+  key: Token;
+  id: string;
+  /** Hash of what is shown of this question. */
+  shown: Token;
+  agent: string;
+  urgency: Urgency;
+  raisedAt: Time;
+  /** Markdown. */
+  text: string;
+  /** The whole assumption, as the agent wrote it. */
+  assumption: string;
+  /** What is signed if it is ticked. */
+  answer: string;
+  /** Ticked until the human changes it. */
+  ticked: boolean;
+}
+
+export interface AssumptionsView extends FormView {
+  type: 'assumptions';
+  /** The agent, if they are those of one. */
+  agent?: string | undefined;
+  questions: readonly Assumed[];
+  /** Number of further ones, which follow once these are confirmed. */
+  more: number;
+}
 
 /** The answer does not repeat a longer assumption. */
 const repeatedAtMost = 200;
@@ -70,7 +99,7 @@ interface Place {
 }
 
 /** The link from a question's form to the form of all assumptions, if there are several. */
-export function allAssumptions({ folders, folder, state, stored }: Place): Pick<QuestionForm, 'assumptions'> {
+export function allAssumptions({ folders, folder, state, stored }: Place): { assumptions?: FormLink } {
   if (!stored || !isConfirmable(stored)) return {};
   const count = confirmableCount(folder.workspace, state);
   return count > 1 ? { assumptions: { key: assumptionsKey(folders, folder), count } } : {};
@@ -80,9 +109,8 @@ export function allAssumptions({ folders, folder, state, stored }: Place): Pick<
 export async function carryOutAssumptions(
   signing: Signing,
   { act, ticked, confirmed }: ConfirmAssumptionsMessage,
-  view: AnswerSnapshot,
+  shown: readonly Assumed[],
 ): Promise<Outcome> {
-  const shown = view.type === 'assumptions' ? view.questions : [];
   const picked = shown.filter(({ id }) => ticked.includes(id));
   if (picked.length === 0 || picked.length !== ticked.length)
     return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));

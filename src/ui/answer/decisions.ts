@@ -19,8 +19,9 @@ import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy, interruptionsProblem, rulesProblem } from './policy.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
+import type { AnswerSnapshot } from './view.ts';
 import { carryOutAsk } from './ask.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import { carryOutTogether } from './together.ts';
@@ -33,7 +34,8 @@ import { carryOutRequest } from './requests.ts';
 import { carriedOut, notEnrolled, refused, signingIn, unconfirmed } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/keys.ts';
 import { keptWords } from '../surface/keptWords.ts';
-import { ringOf, workspaceForm } from '../surface/workspaceForms.ts';
+import { ringOf } from './workspace.ts';
+import { workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can send decisions. */
 export type Decidable = Extract<AnswerSnapshot, { render: string }>;
@@ -81,9 +83,17 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     releaseAll: signed(releaseAllOf),
     deleteWork: signed(deleteOne),
     confirmAssumptions: async (message, { folder, view }) =>
-      carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
+      carryOutAssumptions(
+        await signingIn(keys, folder.workspace, message.name),
+        message,
+        view.type === 'assumptions' ? view.questions : [],
+      ),
     answerTogether: async (message, { folder, view }) =>
-      carryOutTogether(await signingIn(keys, folder.workspace, message.name), message, view),
+      carryOutTogether(
+        await signingIn(keys, folder.workspace, message.name),
+        message,
+        view.type === 'together' ? view.questions : [],
+      ),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),

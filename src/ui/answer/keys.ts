@@ -5,9 +5,8 @@ import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
-import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Decision } from '../../protocol/question/question.ts';
+import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -19,6 +18,55 @@ import { signsWithPasskey } from '../surface/inBrowser.ts';
 import type { Keys, PublicKey, SignerStanding } from '../surface/keys.ts';
 import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
+import type { PasskeyRow } from './passkeys.ts';
+
+/** A key for people: its owner and the fingerprint to compare, its full id in groups. */
+interface KeyFace {
+  name: string;
+  fingerprint: string;
+}
+
+/** The keys whose decisions count here. */
+export interface KeysView extends FormView {
+  type: 'keys';
+  /** This editor's key; absent until its first decision creates it. */
+  own?: (KeyFace & { since: Time; publicLine: string }) | undefined;
+  /** `stranger`: it was not added through a form of this editor. `root`: it adds and removes keys of the team. */
+  others: readonly (KeyFace & { keyid: Token; at: Time; stranger: boolean; root?: boolean | undefined })[];
+  passkeys: readonly PasskeyRow[];
+  /** A passkey can be added here. */
+  addsPasskeys: boolean;
+  /** A browser shows it, where passkeys confirm others; all else is done in the editor. */
+  inBrowser?: true | undefined;
+  /** Retired keys, the latest first. */
+  retired: readonly (KeyFace & { at: Time; why: 'rotated' | 'lost' | 'takenOut' | 'stranger' })[];
+  /** The pasted key, for review; of a passkey, what its human calls it, and where it signs. */
+  candidate?: (KeyFace & { passkey?: { label: string; origin: string } | undefined }) | undefined;
+  /** Why the pasted text cannot be trusted as a key. */
+  problem?: string | undefined;
+  /** The administrator or a team manages the keys: nothing can be changed here. */
+  managed?: string | undefined;
+  /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
+  team?: boolean | undefined;
+  /** This editor's key is the only root of the team. */
+  onlyRoot?: boolean | undefined;
+  /** The machine that uses the key, if it is not this one. */
+  remote?: string | undefined;
+}
+
+/** This editor has no trusted signing key, and others do: one trusted click adds its key. */
+export interface EnrolView extends RenderMark {
+  type: 'enrol';
+  name: string;
+  pinned: readonly (KeyFace & { keyid: Token; at: Time })[];
+  /** The administrator manages the keys: only they can add this editor's. */
+  managed?: string | undefined;
+  /** The workspace is shared: only a root of the team can add it. */
+  team?: string | undefined;
+  /** The public key to give them. */
+  publicLine?: string | undefined;
+  remote?: string | undefined;
+}
 
 export interface KeysModelOptions {
   readonly folders: Folders;

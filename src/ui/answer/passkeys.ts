@@ -14,14 +14,32 @@ import {
 } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { KeyAct, KeysView } from '../../protocol/keys/forms.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { KeyAct } from './messages.ts';
+import type { Outcome, Time, Token } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import { signsWithPasskey } from '../surface/inBrowser.ts';
 import type { Keys, SignerStanding } from '../surface/keys.ts';
 
-type PasskeyRow = NonNullable<KeysView['passkeys']>[number];
+export interface PasskeyRow {
+  keyid: Token;
+  name: string;
+  fingerprint: string;
+  /** What its human calls it. */
+  label: string;
+  origin: string;
+  since: Time;
+  /** When it last signed a decision of this workspace. */
+  used?: Time | undefined;
+  /** It meets a policy that asks for passkeys. */
+  counts: boolean;
+  /** Where it can be confirmed, so that it does: by this editor's key, or by another passkey in the browser. */
+  confirm: 'here' | 'browser' | 'no';
+  /** It can be renamed and given up here. */
+  changeable: boolean;
+  stranger: boolean;
+}
+
 export type PasskeyAct = Extract<KeyAct, { do: `${string}Passkey` }>;
 
 export function isPasskeyAct(what: KeyAct): what is PasskeyAct {

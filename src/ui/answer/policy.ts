@@ -10,7 +10,7 @@ import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
-import type { PolicyValues } from '../../protocol/workspace/forms.ts';
+import type { PolicyValues } from './messages.ts';
 
 /** What is wrong with the lines of rules; null if nothing is. */
 export function rulesProblem(

@@ -1,38 +1,160 @@
 /** Converts a question to the view model of the form. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import * as l10n from '@vscode/l10n';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
-import { reusesOf } from '../../app/question/reuses.ts';
-import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import type { QuestionView as AppQuestion, QuestionView } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
-import { rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
-import { isReusable } from '../../core/question/question.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import { isRfcId } from '../../core/waiting/items.ts';
-import type { NothingView, QuestionForm, Resolution } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { proposalWords } from '../kit/format.ts';
 import { changesModel } from '../surface/changesModel.ts';
-import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
-import { inBrowser, passkeyOf } from '../surface/inBrowser.ts';
+import { heldFiles } from '../surface/heldFiles.ts';
+import { inBrowser } from '../surface/inBrowser.ts';
 import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/keys.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
-import { idOf, waitingNodes } from '../tree/nodes.ts';
 import { releasableCount } from '../kit/order.ts';
-import { parkedModel } from './parked.ts';
-import { threadHistory, threadModel } from './thread.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { touchedFiles } from '../surface/touched.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
-import { earlierModel } from './earlier.ts';
 import { choiceModel, togetherLink } from './together.ts';
+import type {
+  FileRef,
+  FormLink,
+  FormView,
+  Held,
+  HeldChangesView,
+  History,
+  Imported,
+  People,
+  Person,
+  Time,
+  Token,
+} from '../kit/view.ts';
+import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
+import type { Choice } from './together.ts';
+import { askBackProblem } from '../../core/question/askBack.ts';
+import { answerLine } from '../../core/kit/answerLine.ts';
+import { earlierAnswers } from '../../core/question/earlier.ts';
+import { questionHistory } from './history.ts';
+import { resolutionModel } from './resolution.ts';
+import type { Resolution } from './resolution.ts';
+
+/** How a parked agent is started again, or why it is not. `willStart`: by the policy. `chat`: the human sends the prompt. */
+export type Resume =
+  | { type: 'willStart' | 'canStart'; command: string; folder: string; again: boolean }
+  | { type: 'started'; command: string; at: Time; terminal: string; here: boolean }
+  | { type: 'running' | 'elsewhere'; agent: string }
+  | { type: 'missing'; agent: string; program: string }
+  | { type: 'chat' };
+
+/** The form of one question: its nine parts, top to bottom. Texts by agents are Markdown. */
+export interface QuestionForm extends FormView {
+  type: 'question';
+  /** For people: Q-12. */
+  id: string;
+  urgency: Urgency;
+  kind: QuestionType;
+  mode: QuestionMode;
+  agent: string;
+  /** A person or responsibility that should answer; everybody can. */
+  for?: string | undefined;
+  raisedAt: Time;
+  imported?: Imported | undefined;
+
+  text: string;
+  background?: string | undefined;
+  impact?: string | undefined;
+  ifDelayed?: string | undefined;
+  /** JSON, indented. */
+  payload?: string | undefined;
+
+  /** `wholeSession`: the agent does nothing else until then. */
+  blocks: Held & { wholeSession: boolean };
+  files: readonly FileRef[];
+  alternatives: readonly string[];
+  snippet?: { text: string; file?: FileRef | undefined } | undefined;
+  /** Async only: what the agent assumes. */
+  assumption?:
+    | {
+        text: string;
+        /** The answer that confirms it, in words; absent where a yes is no answer, and once it is decided. */
+        answer?: string | undefined;
+        /**
+         * Files changed since it asked: named by the agent's own records or commits; and of its work, by anyone, null
+         * where that cannot be told. Absent once it is decided.
+         */
+        touched?: { byAgent: readonly FileRef[]; inWork: readonly FileRef[] | null } | undefined;
+      }
+    | undefined;
+
+  choices: readonly Choice[];
+  multiple: boolean;
+  /** The text box. Always present without choices; with choices, `optional` allows adding a reason. */
+  freeText: 'none' | 'optional' | 'required';
+
+  /** What humans asked the agent back, oldest first. */
+  thread: readonly {
+    text: string;
+    by: Person;
+    at: Time;
+    reply?: { text: string; agent: string; at: Time } | undefined;
+  }[];
+  /** The resume brief of an agent that stopped waiting, while the question is undecided. */
+  parked?:
+    | {
+        agent: string;
+        at: Time;
+        doing: string;
+        next: string;
+        files: readonly string[];
+        checkFirst?: string | undefined;
+      }
+    | undefined;
+  changes?: HeldChangesView | undefined;
+  /** What starts the parked agent again; only in the editor, until the agent continues. */
+  resume?: Resume | undefined;
+  /** Whether the agent can be asked back now. */
+  askBack: boolean;
+
+  /** Present if the policy asks for certain people. */
+  people?: People | undefined;
+  resolution: Resolution;
+  expiresAt?: Time | undefined;
+  /** Why only a passkey decides it: a button opens its page in the browser. */
+  inBrowser?: string | undefined;
+  /** The form that lets this editor sign, where that is why it is locked. */
+  enrol?: Token | undefined;
+  /** Critical ones are decided in two steps, both inside the form. */
+  secondStep: boolean;
+  history: History;
+
+  /** Position among waiting items; absent once this one no longer waits. */
+  position?: { index: number; of: number } | undefined;
+  /** Opens the form that releases all questions of this agent; present if it has several open ones. */
+  releaseAll?: FormLink | undefined;
+  /** Opens the form that confirms the assumptions of all questions; present if there are several. */
+  assumptions?: FormLink | undefined;
+  /** Opens the form that answers this one and others of its shape; `count` is the number of the others. */
+  together?: FormLink | undefined;
+  /** Answers to similar questions, the most alike first; absent once this one is decided. `fill` fills the form with it. */
+  earlier?:
+    | readonly {
+        key: Token;
+        id: string;
+        text: string;
+        answer: string;
+        by: string;
+        at: Time;
+        fill: { choices: readonly string[]; text: string; effect?: AnswerEffect | undefined };
+      }[]
+    | undefined;
+  next?: { key: Token; id: string } | undefined;
+}
 
 export interface QuestionModelOptions {
   readonly folders: Folders;
@@ -113,7 +235,7 @@ export function questionModel({
     ...parkedModel(question, resume, view.own),
     ...changesModel({ folder, view, id: question.id, where, locked }),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
-    resolution: resolution({ folders, folder, view, question, stored, standing }),
+    resolution: resolutionModel({ folders, folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...optional(
       'locked',
@@ -123,7 +245,7 @@ export function questionModel({
     ...(enrol === undefined ? {} : { enrol }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
-    history: history(view, question),
+    history: questionHistory(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
     ...allAssumptions({ folders, folder, state: view.state, stored }),
     ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
@@ -159,51 +281,6 @@ function assumptionModel({
   };
 }
 
-/** The items waiting for the human in all folders. Skips UNKNOWN folders. */
-export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
-  const { waiting, inbox } = await waitingNodes(folders);
-  const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
-  return [...humans, ...inbox].map((node) => {
-    const id = idOf(node);
-    return { key: folders.keyOf(node.folder, id), id };
-  });
-}
-
-/** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
-export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
-  const waiting = queue.map(({ key, id }) => {
-    const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
-    const text = questions?.get(id)?.raised.text;
-    const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
-    return { key, id, title: title || l10n.t('Request {0}', id) };
-  });
-  const working = folders.shown
-    .flatMap(([{ workspace }]) =>
-      [...(workspace.standing().state?.work.values() ?? [])]
-        .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
-        .map((item) => ({ ...item, own: workspace.person() })),
-    )
-    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
-  const proposals = folders.shown.flatMap(([folder]) =>
-    [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
-      key: folders.keyOf(folder, id),
-      id,
-      title: proposalWords(proposal),
-    })),
-  );
-  return {
-    type: 'nothing',
-    left: waiting.filter(({ id }) => !isRfcId(id)),
-    rfcs: waiting.filter(({ id }) => isRfcId(id)),
-    proposals,
-    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt, own }) => ({
-      agent: shownAgent(assignee ?? '', own),
-      what: step === null ? title : `${title}: ${step}`,
-      since: updatedAt,
-    })),
-  };
-}
-
 function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionForm['freeText'] {
   if (type === 'approval') return 'optional';
   if (choices.length === 0) return 'required';
@@ -215,135 +292,65 @@ function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-type ResolutionOptions = Pick<QuestionModelOptions, 'folders' | 'folder' | 'view' | 'question' | 'standing'> & {
-  readonly stored: Question | undefined;
-};
-
-function resolution({ folders, folder, view, question, stored, standing }: ResolutionOptions): Resolution {
-  const { answered_by, answered_at } = question;
-  if (question.resolution === null || answered_by === null || answered_at === null) {
-    if (question.status !== 'expired') return { type: 'pending' };
-    const failed =
-      question.mode === 'sync' && question.work?.kind === 'task'
-        ? [{ id: question.work.id, title: question.work.title }]
-        : [];
-    return { type: 'expired', at: question.expires_at ?? question.raised_at, failed, held: question.holding };
-  }
-  const by = {
-    name: answered_by,
-    you: isSignedByReader(stored?.resolution ?? null, standing),
-  };
-  const received = question.acknowledged_at;
-  const agent = shownAgent(question.recipient, view.own);
-  const delivery =
-    received === null ? ({ type: 'waiting', agent } as const) : ({ type: 'received', agent, at: received } as const);
-  const passkey = passkeyOf(view.state, folder.workspace, stored?.resolution);
-  const decision = { by, at: answered_at, ...passkey, delivery };
-  switch (question.resolution) {
-    case 'answered':
-      return {
-        type: 'answered',
-        choices: [...(question.answer?.choices ?? [])],
-        text: question.answer?.text ?? '',
-        ...decision,
-        ...given(view, question, standing),
-        effect: question.effect ?? 'proceed',
-        ...answeredWith(folders, folder, stored),
-        // Questions without a work item are never answered by reuse.
-        revocable: stored !== undefined && question.work !== null && isReusable(stored),
-      };
-    case 'withdrawn':
-    case 'cancelled':
-      return { type: 'cancelled', reason: question.note ?? '', ...decision };
-    case 'released':
-      return { type: 'released', note: question.note ?? '', ...decision };
-  }
-}
-
-/** With this key, or with a passkey of the same person: the key ring has both under one name. */
-function isSignedByReader(signed: Question['resolution'], standing: SignerStanding): boolean {
-  if (standing.kind !== 'enrolled' || signed === null) return false;
-  return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
-}
-
-/** The other questions of the same act. */
-function answeredWith(
-  folders: Folders,
-  folder: OpenFolder,
-  stored: Question | undefined,
-): Pick<Extract<Resolution, { type: 'answered' }>, 'with'> {
-  const others = stored?.resolution?.with ?? [];
-  return others.length === 0 ? {} : { with: others.map((id) => ({ key: folders.keyOf(folder, id), id })) };
-}
-
-/** Who received the answer again, and whether a human has excluded it from reuse. */
-function given(
-  view: View,
-  question: AppQuestion,
-  standing: SignerStanding,
-): Pick<Extract<Resolution, { type: 'answered' }>, 'again' | 'revoked' | 'lifted'> {
-  const { revoked, lifted, reuse_count: count } = question;
-  const later = ({ by, at, reason }: NonNullable<typeof revoked>) => ({
-    by: { name: by, you: standing.kind === 'enrolled' && standing.name === by },
-    at,
-    reason,
-  });
-  return {
-    ...(count === 0
-      ? {}
-      : {
-          again: {
-            count,
-            named: reusesOf(view, question.id)
-              .slice(0, namedAtMost)
-              .map(({ agent_id, reused_at }) => ({ agent: shownAgent(agent_id, view.own), at: reused_at })),
-          },
-        }),
-    ...(revoked === null ? {} : { revoked: later(revoked) }),
-    ...(lifted === null ? {} : { lifted: later(lifted) }),
-  };
-}
-
-function history(view: View, question: AppQuestion): QuestionForm['history'] {
-  const recipient = shownAgent(question.recipient, view.own);
-  const steps: [string | null, string][] = [
-    [question.raised_at, l10n.t('{0} asked', question.agent_name)],
-    [question.status === 'expired' ? question.expires_at : null, l10n.t('Expired without an answer')],
-    [question.answered_at, decided(question)],
-    [question.offered_at, l10n.t('Delivered to {0}', recipient)],
-    [question.acknowledged_at, l10n.t('{0} continued', recipient)],
-    ...reusesOf(view, question.id)
-      .slice(0, namedAtMost)
-      .map(({ agent_id, reused_at }): [string, string] => [
-        reused_at,
-        l10n.t('{0} asked the same question and got this answer', shownAgent(agent_id, view.own)),
-      ]),
-    [question.lifted?.at ?? null, l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
-    [question.revoked?.at ?? null, l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
-  ];
-  return [
-    ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
-    ...wideningHistory(view, question.id),
-    ...threadHistory(view, question.id),
-  ].sort((a, b) => a.at.localeCompare(b.at));
-}
-
-function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
-  if (effect === 'do_not') return l10n.t('{0} refused it', by ?? '');
-  if (effect === 'stop') return l10n.t('{0} stopped the work', by ?? '');
-  switch (resolution) {
-    case 'cancelled':
-      return l10n.t('{0} dismissed it as no longer needed', by ?? '');
-    case 'withdrawn':
-      return l10n.t('{0} withdrew it', by ?? '');
-    case 'released':
-      return l10n.t('{0} dismissed it', by ?? '');
-    case 'answered':
-    case null:
-      return l10n.t('{0} answered', by ?? '');
-  }
-}
-
 function optional<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
   return value === null ? {} : ({ [name]: value } as Record<K, string>);
+}
+
+// Parts of the form
+
+/** A human's follow-up questions to the agent. */
+function threadModel(
+  { state, own }: Pick<View, 'state' | 'own'>,
+  id: string,
+  standing: SignerStanding,
+): Pick<QuestionForm, 'thread' | 'askBack'> {
+  const stored = state.questions.get(id);
+  if (!stored) return { thread: [], askBack: false };
+  const thread = stored.askBacks.map(({ text, by, keyid, at, reply }) => ({
+    ...{ text, at },
+    by: { name: by, you: standing.kind === 'enrolled' && standing.keyid === keyid },
+    ...(reply === null ? {} : { reply: { text: reply.text, agent: shownAgent(reply.by, own), at: reply.at } }),
+  }));
+  return { thread, askBack: askBackProblem(stored) === null };
+}
+
+/** The resume brief of an agent that stopped waiting. */
+function parkedModel(
+  { resolution, parked }: Pick<QuestionView, 'resolution' | 'parked'>,
+  resume: QuestionForm['resume'],
+  own: string | null,
+): Pick<QuestionForm, 'parked' | 'resume'> {
+  const always = resume ? { resume } : {};
+  if (!parked || resolution !== null) return always;
+  const { by, at, doing, next, files, check_first: checkFirst } = parked;
+  return {
+    ...always,
+    parked: {
+      ...{ agent: shownAgent(by, own), at, doing, next },
+      files: [...files],
+      ...(checkFirst === null ? {} : { checkFirst }),
+    },
+  };
+}
+
+/** Earlier answers to similar questions. */
+interface EarlierOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly state: State;
+  readonly stored: Question | undefined;
+}
+
+function earlierModel({ folders, folder, state, stored }: EarlierOptions): Pick<QuestionForm, 'earlier'> {
+  const earlier = (stored ? earlierAnswers(state, stored) : []).flatMap(({ id, raised, resolution }) => {
+    if (!resolution?.answer) return [];
+    const { by, at, answer } = resolution;
+    const { choices, text = '', effect } = answer;
+    return {
+      ...{ key: folders.keyOf(folder, id), id, text: firstLine(raised.text), answer: answerLine(answer) },
+      ...{ by, at },
+      fill: { choices, text, ...(effect === undefined ? {} : { effect }) },
+    };
+  });
+  return earlier.length === 0 ? {} : { earlier };
 }

@@ -17,15 +17,55 @@ import { shownPayload } from '../../core/kit/payload.ts';
 import { guardrailProblem } from '../../core/request/request.ts';
 import { requestId } from '../../core/records/requestWords.ts';
 import { agentId } from '../../core/kit/text.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Decision } from '../../protocol/question/question.ts';
-import type { AppointView, RequestAction, RequestView } from '../../protocol/request/forms.ts';
+import type { Outcome, FileRef, FormView, History, Time } from '../kit/view.ts';
+import type { Decision, RequestAction } from './messages.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refused } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { appointKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { RequestStatus, RequestType, ResponsibilityKind, StewardStep } from '../../core/records/requestWords.ts';
+
+export interface RequestView extends FormView {
+  type: 'request';
+  /** For people: R-7. */
+  id: string;
+  kind: RequestType;
+  status: RequestStatus;
+  origin: string;
+  target: string;
+  subject: string;
+  /** Markdown, as it was written. */
+  summary: string;
+  suggested: readonly string[];
+  bundles: readonly string[];
+  objectives: readonly string[];
+  files: readonly FileRef[];
+  /** URLs and other texts: shown, not opened. */
+  links: readonly string[];
+  tags: readonly string[];
+  /** JSON that an integration attached. */
+  payload?: string | undefined;
+  work: readonly string[];
+  /** A steward's steps, if there are any. */
+  steps: readonly { step: StewardStep; done: boolean }[];
+  createdAt: Time;
+  availableAt?: Time | undefined;
+  dueAt?: Time | undefined;
+  overdue: boolean;
+  /** The note of its last change. */
+  note?: string | undefined;
+  /** Empty if there is nothing left to decide. */
+  actions: readonly RequestAction[];
+  history: History;
+}
+
+/** The responsibilities of this workspace, and the form to appoint one. */
+export interface AppointView extends FormView {
+  type: 'appoint';
+  known: readonly { id: string; kind: ResponsibilityKind; name: string; agents: readonly string[] }[];
+}
 
 export function isRequestId(id: string): boolean {
   return requestId.safeParse(id).success;

@@ -1,4 +1,5 @@
 /** The form that answers questions of the same shape in one act, on the host's side. */
+import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { answerTogether, shownTogether } from '../../app/decision/together.ts';
@@ -9,9 +10,7 @@ import type { Choice as RecordedChoice } from '../../core/records/records.ts';
 import { answeredTogetherAtMost } from '../../core/records/together.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { AnswerSnapshot, Choice, QuestionForm } from '../../protocol/question/question.ts';
-import type { Alike, AnswerTogetherMessage, TogetherView } from '../../protocol/question/together.ts';
+import type { AnswerTogetherMessage } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
@@ -21,6 +20,54 @@ import { folderName, signerOf, togetherKey } from '../surface/workspaceForms.ts'
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from '../kit/order.ts';
 import type { Selection } from './selection.ts';
+import type { AnswerEffect, QuestionType, Urgency } from '../../core/kit/words.ts';
+
+/** One way to answer. The label is the value that is returned and signed. */
+export interface Choice {
+  label: string;
+  description?: string | undefined;
+  /** The agent's recommendation. */
+  recommended: boolean;
+  /** The preselected effect, if it is not `proceed`. */
+  effect?: AnswerEffect | undefined;
+  /** Cannot have the effect `proceed` (the No of an approval). */
+  refuses?: boolean | undefined;
+}
+
+/** All that is signed of one question, besides what all of them share. */
+export interface Alike {
+  /** Opens its own form. */
+  key: Token;
+  id: string;
+  /** Hash of what is shown of this question. */
+  shown: Token;
+  agent: string;
+  raisedAt: Time;
+  /** Its parts; `differs` where the questions of the form do. */
+  text: readonly { text: string; differs: boolean }[];
+  background?: string | undefined;
+  impact?: string | undefined;
+  ifDelayed?: string | undefined;
+  blocks: Held;
+  files: readonly FileRef[];
+}
+
+export interface TogetherView extends FormView {
+  type: 'together';
+  urgency: Urgency;
+  kind: QuestionType;
+  /** A person or responsibility that should answer; everybody can. */
+  for?: string | undefined;
+  choices: readonly Choice[];
+  multiple: boolean;
+  /** Whether a text can be added. */
+  freeText: boolean;
+  questions: readonly Alike[];
+  /** Number of further ones, which follow once these are answered. */
+  more: number;
+  /** Why only a passkey decides them: a button opens the page in the browser. */
+  inBrowser?: string | undefined;
+}
 
 const namedAtMost = 50;
 
@@ -32,7 +79,7 @@ interface Place {
 }
 
 /** The link from a question's form to the form of all of its shape, if there are others. */
-export function togetherLink({ folders, folder, state, id }: Place): Pick<QuestionForm, 'together'> {
+export function togetherLink({ folders, folder, state, id }: Place): { together?: FormLink } {
   const group = sameShapesIn(folder.workspace, state).get(id);
   return group ? { together: { key: togetherKey(folders, folder, id), count: group.questions.length - 1 } } : {};
 }
@@ -108,10 +155,9 @@ export function choiceModel(
 export async function carryOutTogether(
   signing: Signing,
   { act, ticked, choices, text }: AnswerTogetherMessage,
-  view: AnswerSnapshot,
+  seen: readonly Alike[],
 ): Promise<Outcome> {
-  const shown = view.type === 'together' ? view.questions : [];
-  const picked = shown.filter(({ id }) => ticked.includes(id)).map(({ id, shown }) => ({ id, shown }));
+  const picked = seen.filter(({ id }) => ticked.includes(id)).map(({ id, shown }) => ({ id, shown }));
   if (picked.length === 0 || picked.length !== ticked.length)
     return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
   const answer = { choices, ...(text === '' ? {} : { text }) };

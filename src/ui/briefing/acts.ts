@@ -3,8 +3,8 @@ import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../.
 import type { Signing } from '../../app/decision/decisions.ts';
 import type { HumanClosing } from '../../app/memory/decisions.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import type { BriefingAct } from '../../protocol/memory/briefing.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { BriefingAct } from './messages.ts';
+import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { carriedOut, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/keys.ts';

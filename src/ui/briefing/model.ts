@@ -8,7 +8,6 @@ import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits, perEventType } from '../../core/kit/words.ts';
-import type { BriefingView, EventView, WaitingView } from '../../protocol/memory/briefing.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { importedModel } from '../surface/importedModel.ts';
@@ -17,6 +16,114 @@ import type { SignerStanding } from '../surface/keys.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 import { program } from '../kit/program.ts';
+import type { FileRef, FormView, Imported, Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
+
+export interface EventView {
+  key: Token;
+  /** Hash of exactly what is shown; decisions return it. */
+  shown: Token;
+  /** For people: E-140. */
+  id: string;
+  type: EventType;
+  priority: EventPriority;
+  status: EventStatus;
+  /** Its first line, without Markdown syntax. */
+  title: string;
+  /** Markdown, as it was posted. */
+  text: string;
+  scopes: readonly FileRef[];
+  author: string;
+  human: boolean;
+  at: Time;
+  imported?: Imported | undefined;
+  /** When and why it was closed, or what superseded it. */
+  closed?: { at: Time; by: string; reason?: string | undefined; successor?: string | undefined } | undefined;
+  /** The events it replaced and those that replaced it: each branch oldest first. */
+  lineage: readonly (readonly { id: string; status: EventStatus; text: string }[])[];
+  /** An agent's proposal to close a human's event. */
+  proposal?:
+    | {
+        agent: string;
+        at: Time;
+        how: 'resolved' | 'superseded';
+        reason?: string | undefined;
+        by?: string | undefined;
+      }
+    | undefined;
+}
+
+/** A question or RFC that holds something, or a decision that no agent has picked up. */
+export interface WaitingView {
+  key: Token;
+  id: string;
+  text: string;
+  agent: string;
+  /** The person or responsibility that it is for. */
+  for?: string | undefined;
+  since: Time;
+  holdsWork: number;
+  /** The human who extended it to every file of the workspace. */
+  allFilesBy?: string | undefined;
+  holdsFocus: boolean;
+  /** Not submitted yet. */
+  draft?: true | undefined;
+  /** A human's decision since `since` that the agent has not picked up. */
+  answer?: string | undefined;
+}
+
+/** Two active decisions on the same scope. */
+export interface ConflictView {
+  key: Token;
+  scope: string;
+  decisions: readonly { id: string; title: string }[];
+}
+
+export interface GroupOf<T> {
+  readonly items: readonly T[];
+  readonly more: number;
+}
+
+/** Its mark is that of the view's focus, and the target of new events. */
+export interface BriefingView extends FormView {
+  type: 'briefing';
+  /** Workspace-relative; absent: the whole project. */
+  focus?: string | undefined;
+  /** Why it does not follow the editor. */
+  note?: string | undefined;
+  pinned: boolean;
+  project: string;
+  proposals: readonly EventView[];
+  critical: GroupOf<EventView>;
+  waiting: GroupOf<WaitingView>;
+  conflicts: GroupOf<ConflictView>;
+  relevant: Record<EventType, GroupOf<EventView>>;
+  other: GroupOf<EventView>;
+  resolved: GroupOf<EventView>;
+  /** How many events are hidden because nothing has mentioned them for long. */
+  aged: number;
+  /** This editor's key is not trusted yet: where it can be added. */
+  stranger: boolean;
+}
+
+/** Initial values of the form for a new event. A new token opens it once. */
+export interface Compose {
+  token: Token;
+  type?: EventType | undefined;
+  scopes: readonly string[];
+  text: string;
+}
+
+export interface BriefingSnapshot extends SnapshotHead {
+  limits: { text: number; scopes: number };
+  view: BriefingView | UnavailableView;
+  /** For a page that has just started: what its predecessor asked to keep. */
+  kept?: string | undefined;
+  outcome?: Outcome | undefined;
+  compose?: Compose | undefined;
+  /** An event to expand and reveal; a new token does so once. */
+  reveal?: { token: Token; id: string } | undefined;
+}
 
 /** Key for the view as a whole; new events are posted under it. */
 export const memoryId = 'memory';

@@ -4,26 +4,19 @@ import { diagnose } from '../../app/recovery/recovery.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
-import type { AnswerSnapshot } from '../../protocol/question/question.ts';
+import type { AnswerSnapshot } from '../../ui/answer/view.ts';
 import type { CopyKeeper } from '../kit/copyKeeper.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { enrolModel, keysModel } from '../../ui/answer/keys.ts';
-import { recoveryModel } from './recovery.ts';
+import { recoveryModel } from '../../ui/answer/recovery.ts';
 import { askModel } from '../../ui/answer/ask.ts';
 import { appointModel, isRequestId, requestModel } from '../../ui/answer/requests.ts';
 import { noFolder } from '../../ui/surface/unavailable.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
 import { strangerWords } from '../../ui/surface/strangerWords.ts';
 import { touched as touchedOf } from '../../ui/surface/touched.ts';
-import {
-  enrolKey,
-  policyModel,
-  recoveryKey,
-  releaseAllModel,
-  whyLocked,
-  workModel,
-  workspaceForm,
-} from '../../ui/surface/workspaceForms.ts';
+import { enrolKey, recoveryKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { policyModel, releaseAllModel, workModel } from '../../ui/answer/workspace.ts';
 import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { leaveModel } from '../settings/leave.ts';
@@ -33,7 +26,8 @@ import { shareModel } from '../settings/share.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
 import { assumptionsModel } from '../../ui/answer/assumptions.ts';
 import { togetherModel } from '../../ui/answer/together.ts';
-import { nothingModel, questionModel, waitingQueue } from '../../ui/answer/question.ts';
+import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
+import { questionModel } from '../../ui/answer/question.ts';
 import type { Queue } from './queue.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';

@@ -5,7 +5,8 @@ import { isAttempt } from '../../core/state/attempts.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
+import type { QuestionMessage } from '../../ui/answer/messages.ts';
+import type { Snapshot } from '../../ui/answer/view.ts';
 import { createDecisions } from '../../ui/answer/decisions.ts';
 import type { Decidable } from '../../ui/answer/decisions.ts';
 import { leaveAssumptions } from '../../ui/answer/assumptions.ts';
@@ -35,7 +36,7 @@ import { passkeyKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
 import { editorDecisions } from './editorDecisions.ts';
 
-const schemas = () => import('../../protocol/question/question.ts');
+const schemas = () => import('../../ui/answer/messages.ts');
 
 /** Common options of all pages with forms. */
 export interface FormOptions {
@@ -88,9 +89,8 @@ function contentOf({
   onShow,
   place,
   queue,
-}: FormSurfaceOptions): Pick<Options, 'check' | 'current' | 'beside' | 'kept' | 'keep'> {
+}: FormSurfaceOptions): Pick<Options, 'current' | 'beside' | 'kept' | 'keep'> {
   return {
-    check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
     async current(render) {
       const view = await currentForm({ folders, keys, copies, logins, selection, resuming, queue }, render);
       if ('key' in view) onShow?.(view.key);

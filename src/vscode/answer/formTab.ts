@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Snapshot } from '../../protocol/question/question.ts';
+import type { Snapshot } from '../../ui/answer/view.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';

@@ -3,9 +3,10 @@
  * then it is signed and recorded like any other, and refused if the question has changed meanwhile.
  */
 import { isRfcId } from '../../core/waiting/items.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Decision, QuestionForm } from '../../protocol/question/question.ts';
-import type { QueueState } from '../../protocol/question/queue.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import type { Decision } from '../../ui/answer/messages.ts';
+import type { QuestionForm } from '../../ui/answer/question.ts';
+import type { QueueState } from '../../ui/answer/view.ts';
 import type { Decidable, Decide, Settling } from '../../ui/answer/decisions.ts';
 import { createHeldBack } from './heldBack.ts';
 import type { Held, HeldBackOptions } from './heldBack.ts';

@@ -14,7 +14,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Notification } from '../../core/waiting/notification.ts';
-import type { QuestionForm } from '../../protocol/question/question.ts';
+import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';

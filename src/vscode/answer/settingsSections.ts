@@ -1,5 +1,5 @@
 /** The sections of the "Holdpoint Settings" tab, for the folder whose form it shows. */
-import type { Snapshot } from '../../protocol/question/question.ts';
+import type { Snapshot } from '../../ui/answer/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { appointKey, askKey, keysKey, policyKey } from '../../ui/surface/workspaceForms.ts';
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
-import type { BriefingMessage, BriefingSnapshot, BriefingView, Compose } from '../../protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView, Compose } from '../../ui/briefing/model.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
 import { briefingModel, whyNotSigned } from '../../ui/briefing/model.ts';
 import { createBriefingPlace } from './briefingPlace.ts';
@@ -33,7 +34,7 @@ import type { Current } from '../../ui/surface/snapshots.ts';
 import { webviewHtml, webviewOptions } from '../kit/webviewHtml.ts';
 import { enrolKey } from '../../ui/surface/workspaceForms.ts';
 
-const schemas = () => import('../../protocol/memory/briefing.ts');
+const schemas = () => import('../../ui/briefing/messages.ts');
 
 export interface Briefings extends Closable {
   /** Opens the view, optionally with one event expanded. Signs nothing. */
@@ -120,7 +121,6 @@ function surfaceOptions(
   standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
-    check: async (snapshot) => (await schemas()).briefingSnapshot.parse(snapshot),
     parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
     current: (render) => currentBriefing({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),

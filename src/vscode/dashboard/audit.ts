@@ -4,8 +4,9 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
-import type { AuditRun } from './auditRun.ts';
+import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
+import type { AuditSnapshot } from '../../ui/dashboard/audit.ts';
+import type { AuditRun } from '../../ui/dashboard/auditRun.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
@@ -28,10 +29,10 @@ interface AuditOptions {
 /** Loaded with the first audit, not at the editor's start. */
 const parts = async () => {
   // By name: the bundle's modules list none to copy.
-  const { auditMessage, auditSnapshot } = await import('../../protocol/audit/audit.ts');
-  const { auditModel } = await import('./auditModel.ts');
-  const { startAudit } = await import('./auditRun.ts');
-  return { auditMessage, auditSnapshot, auditModel, startAudit };
+  const { auditMessage } = await import('../../ui/dashboard/messages.ts');
+  const { auditModel } = await import('../../ui/dashboard/audit.ts');
+  const { startAudit } = await import('../../ui/dashboard/auditRun.ts');
+  return { auditMessage, auditModel, startAudit };
 };
 
 /** Number of rows sent initially, and added by each "more". */
@@ -58,7 +59,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
     attachSnapshots(panel, {
       context,
       page: 'audit',
-      snapshot: async () => (await parts()).auditSnapshot.parse(await content.snapshot()),
+      snapshot: () => content.snapshot(),
       receive: async (raw) => {
         const parsed = (await parts()).auditMessage.safeParse(raw);
         if (!parsed.success) return;

@@ -1,8 +1,9 @@
 /** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
-import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import { dashboardMessage, dashboardTab } from '../../ui/dashboard/messages.ts';
+import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
+import type { DashboardMessage } from '../../ui/dashboard/messages.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
@@ -38,11 +39,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
 
   async function snapshot(): Promise<DashboardSnapshot> {
-    return dashboardSnapshot.parse({
-      ...snapshotHead(),
-      ...outageOf(folders),
-      view: await currentView().catch(notShown),
-    });
+    return { ...snapshotHead(), ...outageOf(folders), view: await currentView().catch(notShown) };
   }
 
   async function currentView(): Promise<DashboardSnapshot['view']> {

@@ -1,5 +1,5 @@
 /** The scripts behind `holdpoint` in terminals. They preserve blanks, quotes and percent signs in paths. */
-import { inBatch, notInCurrentFolder } from '../../hosts/setup/batch.ts';
+import { inBatch, notInCurrentFolder } from '../../hosts/setup/launcher.ts';
 
 export interface NodeProgram {
   readonly command: string;

@@ -1,6 +1,6 @@
 /** What a page without content may ask for. */
 import * as vscode from 'vscode';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',

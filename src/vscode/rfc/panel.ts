@@ -5,8 +5,9 @@ import * as vscode from 'vscode';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
-import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
+import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -36,7 +37,7 @@ import { webviewHtml } from '../kit/webviewHtml.ts';
 import { inBrowser } from '../../ui/surface/inBrowser.ts';
 import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 
-const schemas = () => import('../../protocol/rfc/rfc.ts');
+const schemas = () => import('../../ui/rfc/messages.ts');
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -67,7 +68,6 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const requests = requestsOf(options, reading, () => surface);
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      check: async (snapshot) => (await schemas()).rfcSnapshot.parse(snapshot),
       parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
       current: (render) => currentReview(options, reading, render),
       beside: () => ({

@@ -1,8 +1,9 @@
 /** The form that moves a shared journal back to this machine. */
 import * as l10n from '@vscode/l10n';
 import { shownSharing } from '../../core/fold/sharing.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { LeaveMessage, LeaveView } from '../../protocol/team/forms.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import type { LeaveMessage } from '../../ui/answer/messages.ts';
+import type { LeaveView } from '../../ui/answer/team.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';

@@ -1,5 +1,5 @@
 /** The host that the editor itself is: VS Code, or one of the editors that are made from it. */
-import type { SetupName } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 
 const madeFromIt = ['cursor', 'windsurf', 'kiro', 'antigravity'] as const satisfies readonly SetupName[];
 

@@ -1,7 +1,7 @@
 /** Remembers which hosts were set up in which folders, to detect a removed or changed hook. */
 import type * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface KnownSetup {

@@ -2,14 +2,14 @@
  * Checks whether holds stop each host: with a canary when the window opens, when the host's files change, and on
  * request. A host whose setup was changed or removed is reported once; the status bar shows it.
  */
+import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
-import type { checkRules } from '../../hosts/setup/rules.ts';
+import { setupNames, setupTitle } from '../../hosts/setup/place.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -19,12 +19,7 @@ import { warning } from '../kit/messages.ts';
 import { knownSetup } from './knownSetup.ts';
 import { canaryHold, placeOf } from './setupPlaces.ts';
 import { watchSetup } from './setupWatch.ts';
-import { checkWords } from './setupWords.ts';
-
-export interface FolderChecks {
-  readonly at: string;
-  readonly hosts: readonly HostCheck[];
-}
+import { checkWords } from '../../ui/setup/words.ts';
 
 export interface SetupKeeper extends Closable {
   readonly onDidChange: vscode.Event<void>;
@@ -128,7 +123,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
 }
 
 async function checksOf(folder: OpenFolder, extensionPath: string, options: CheckedRules): Promise<HostCheck[]> {
-  const { checkRules } = await import('../../hosts/setup/rules.ts');
+  const { checkRules } = await import('../../hosts/setup/check.ts');
   const found = await checkRules(await placeOf(folder), setupNames, canaryHold(extensionPath), options);
   return found.map(withSettings);
 }

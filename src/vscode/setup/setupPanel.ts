@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
-import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
+import { setupMessage } from '../../ui/setup/messages.ts';
+import type { SetupMessage } from '../../ui/setup/messages.ts';
+import type { SetupSnapshot } from '../../ui/setup/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
@@ -57,7 +58,7 @@ function showIn(
     const view = await currentView(choice, keeper).catch(notShown);
     if (view.type === 'setup') renders.add(view.render);
     else renders.clear();
-    return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
+    return { ...snapshotHead(), view, notice };
   }
 
   /** Writes the displayed changes, or reports why it cannot. */
@@ -119,7 +120,7 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
       text: l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
       action: 'manageTrust',
     };
-  const { setupRows } = await import('./setupModel.ts');
+  const { setupRows } = await import('../../ui/setup/model.ts');
   const place = await placeOf(folder);
   const checks = keeper.of(folder);
   return {
@@ -140,8 +141,8 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
   const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
     import('../../hosts/setup/apply.ts'),
     import('../../hosts/setup/plan.ts'),
-    import('./setupModel.ts'),
-    import('../../hosts/setup/names.ts'),
+    import('../../ui/setup/model.ts'),
+    import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);
   const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });

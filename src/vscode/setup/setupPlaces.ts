@@ -12,7 +12,7 @@ import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 /** With git's answer, which the checks and plans of all hosts then share. */
 export async function placeOf({ workspace, uri }: OpenFolder): Promise<Place> {
-  const { askGit } = await import('../../hosts/setup/gitPlaces.ts');
+  const { askGit } = await import('../../hosts/setup/git.ts');
   const place = {
     workspace: uri.fsPath,
     home: os.homedir(),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import type { Decision } from '../../../src/protocol/question/question.ts';
-import type { ShareView } from '../../../src/protocol/team/forms.ts';
+import type { Outcome } from '../../../src/ui/kit/view.ts';
+import type { Decision } from '../../../src/ui/answer/messages.ts';
+import type { ShareView } from '../../../src/ui/answer/team.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
