@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { dropSecret, keepSecret, localOrigin, newSecret } from '../app/serving/editorLink.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { startPushing } from '../channels/pushing.ts';
+import { startReminding } from '../channels/reminding.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { keepHeldFiles } from '../ui/kit/heldFilesKeeper.ts';
 import { saveBeside } from '../ui/kit/threads.ts';
@@ -23,7 +23,6 @@ import type { Place } from './options.ts';
 import { inboxFeed } from './pages/inboxFeed.ts';
 import { createLivePages } from './pages/livePages.ts';
 import { createChallenges } from './kit/passkeys.ts';
-import { pushText } from './kit/pushText.ts';
 import { createCodes } from './security/codes.ts';
 import { createSessions } from './security/sessions.ts';
 import { listen } from './server.ts';
@@ -116,7 +115,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   });
   const sweeping = registerSweep(folders);
   const keeping = keepHeldFiles(folders);
-  const pushing = startPushing({ ...workspace.options, textOf: pushText });
+  const reminding = startReminding({ ...workspace.options, role: 'serve' });
   const mcpSweeping = setInterval(() => void mcp.sweep().catch(console.error), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) {
@@ -129,7 +128,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     dropSecret(workspace, server.port, secret);
     sweeping.dispose();
     keeping.dispose();
-    pushing.close();
+    reminding.close();
     clearInterval(mcpSweeping);
     await mcp.close();
     inbox.dispose();
