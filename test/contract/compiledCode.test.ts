@@ -32,7 +32,9 @@ describe('compiled code', () => {
     return all.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   };
 
-  const forget = () => { fs.rmSync(path.join(programs, 'compiled'), { recursive: true, force: true }); };
+  const forget = () => {
+    fs.rmSync(path.join(programs, 'compiled'), { recursive: true, force: true });
+  };
 
   async function held() {
     const place = makeSandbox();
