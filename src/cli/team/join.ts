@@ -6,6 +6,7 @@ import { plural } from '../../core/kit/plural.ts';
 import type { Io } from '../kit/io.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { refusedOr1 } from './people.ts';
+import { joinByUrl } from '../../app/team/joining.ts';
 
 interface JoinOptions {
   readonly fingerprint: string;
@@ -27,7 +28,6 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
         async (workspace) => {
           const joining = await whereFrom(io, name, url, options);
           if (globals(command).json !== true) io.err(`Copying ${name} to this machine…`);
-          const { joinByUrl } = await import('../../app/team/joining.ts');
           const { shared, bytes, file } = await joinByUrl(workspace, joining);
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [

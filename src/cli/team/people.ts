@@ -9,6 +9,7 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown, VerbOutputs } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { invite, prepareTeam, removeLogin, teamMembers } from '../../app/team/people.ts';
 
 /** Beside the bundles. */
 const migrations = path.join(import.meta.dirname, '..', 'media', 'sql');
@@ -30,7 +31,6 @@ export function initVerb(team: Command, { io, inFolder }: Verbs): void {
         command,
         async () => {
           const owner = await ownersUrl(io, url);
-          const { prepareTeam } = await import('../../app/team/people.ts');
           const { from, to, logins } = await prepareTeam({ owner, migrations, people: person });
           const done = `The database is prepared${from === to ? ' already' : ''} (schema ${String(to)}).`;
           const next =
@@ -93,7 +93,6 @@ export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace) => {
-          const { invite } = await import('../../app/team/people.ts');
           const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
           const data = await invite(workspace, { person, own: humansUrl(io), owner, migrations });
           return { text: invitationText(data), schema: 'team_invite', data };
@@ -133,7 +132,6 @@ export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace): Promise<Shown> => {
-          const { removeLogin, teamMembers } = await import('../../app/team/people.ts');
           if (remove === undefined) return shownMembers(await teamMembers(workspace));
           await removeLogin(workspace, humansUrl(io), remove);
           return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };

@@ -35,8 +35,7 @@ import type { Forms } from '../kit/forms.ts';
 import { passkeyKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
 import { editorDecisions } from './editorDecisions.ts';
-
-const schemas = () => import('../../ui/answer/messages.ts');
+import { questionMessage } from '../../ui/answer/messages.ts';
 
 /** Common options of all pages with forms. */
 export interface FormOptions {
@@ -119,7 +118,7 @@ function signingOf({
   const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
   const decide = createDecisions({ folders, keys, inEditor });
   return {
-    parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
+    parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
       const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
       if (outcome.type !== 'done') return outcome;

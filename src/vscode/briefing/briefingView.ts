@@ -33,8 +33,7 @@ import type { Keys } from '../../ui/surface/keys.ts';
 import type { Current } from '../../ui/surface/snapshots.ts';
 import { webviewHtml, webviewOptions } from '../kit/webviewHtml.ts';
 import { enrolKey } from '../../ui/surface/workspaceForms.ts';
-
-const schemas = () => import('../../ui/briefing/messages.ts');
+import { briefingMessage } from '../../ui/briefing/messages.ts';
 
 export interface Briefings extends Closable {
   /** Opens the view, optionally with one event expanded. Signs nothing. */
@@ -121,7 +120,7 @@ function surfaceOptions(
   standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
-    parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
+    parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
     current: (render) => currentBriefing({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),

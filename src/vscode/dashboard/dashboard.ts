@@ -16,6 +16,7 @@ import { registerOnePanel } from '../kit/onePanel.ts';
 import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/surface/page.ts';
 import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
 
 /** Number of days in daily figures. */
 const days = 14;
@@ -51,7 +52,6 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { problem } = folder.workspace.standing();
     if (problem) return inDoubt(problem);
     // Loads the figures and their queries with the first dashboard.
-    const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     // The tab determines the figures.
     const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;

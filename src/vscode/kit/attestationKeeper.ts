@@ -10,6 +10,8 @@ import type { Closable } from '../../ui/kit/disposables.ts';
 import { keepFiles } from './fileKeeper.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
+import { attest, writeAttestations } from '../../app/audit/attestations.ts';
+import { journalBytes } from '../../app/audit/audit.ts';
 
 /** How long lines are processed before yielding. Milliseconds. */
 const sliceMs = 8;
@@ -24,8 +26,6 @@ export function keepAttestations(folders: Folders): Closable {
     async write(folder, state, isClosed) {
       const decisions = state.nonces.size;
       if (done.get(folder)?.decisions === decisions) return;
-      const { attest, writeAttestations } = await import('../../app/audit/attestations.ts');
-      const { journalBytes } = await import('../../app/audit/audit.ts');
       const known = done.get(folder)?.attesting;
       const attesting = known && !known.walk.fault ? known : attest(createTrust(folder.workspace.pins));
       let since = Date.now();

@@ -9,6 +9,7 @@ import { keepFiles } from './fileKeeper.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { warning } from './messages.ts';
+import { looksEveryMs, mirror } from '../../app/mirrors/mirrors.ts';
 
 export function keepMirrors(folders: Folders): Closable {
   const memory: MirrorMemory = new WeakMap();
@@ -17,7 +18,6 @@ export function keepMirrors(folders: Folders): Closable {
     setting: ids.settings.mirrors,
     quietMs: 1_000,
     async write({ workspace }) {
-      const { looksEveryMs, mirror } = await import('../../app/mirrors/mirrors.ts');
       const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(

@@ -16,6 +16,9 @@ import { warning } from './messages.ts';
 import { answerBeside } from '../../ui/kit/threads.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
 import type { Checked } from './checkingThread.ts';
+import { discardSavedState } from '../../app/audit/checkSavedState.ts';
+import { isCurrentForged } from '../../app/audit/savedState.ts';
+import { needsVouching, vouchFor } from '../../app/recovery/vouch.ts';
 
 /** After the start, which has other work. Milliseconds. */
 const firstMs = 30_000;
@@ -44,8 +47,6 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
   }
 
   async function lookAt(workspace: Workspace, name: string): Promise<void> {
-    const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
-    const { isCurrentForged } = await import('../../app/audit/savedState.ts');
     if (isCurrentForged(workspace)) {
       discardSavedState(workspace);
       warnOf(name);
@@ -53,7 +54,6 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
     const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
     if (hash === undefined) return;
-    const { needsVouching, vouchFor } = await import('../../app/recovery/vouch.ts');
     const canVouch = async () => needsVouching(workspace) && (await keys.standing(workspace)).kind === 'enrolled';
     if (hash === (await secrets.get(key)) && !(await canVouch())) return;
     const found = await compareBeside(workspace);

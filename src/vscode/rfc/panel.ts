@@ -36,8 +36,7 @@ import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
 import { webviewHtml } from '../kit/webviewHtml.ts';
 import { inBrowser } from '../../ui/surface/inBrowser.ts';
 import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
-
-const schemas = () => import('../../ui/rfc/messages.ts');
+import { rfcMessage } from '../../ui/rfc/messages.ts';
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -68,7 +67,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const requests = requestsOf(options, reading, () => surface);
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
+      parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
       current: (render) => currentReview(options, reading, render),
       beside: () => ({
         ...outageOf(folders),

@@ -13,6 +13,7 @@ import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 import { serverOf } from './share.ts';
+import { leaveTeam } from '../../app/team/decisions.ts';
 
 /** Null for a workspace of this machine alone. */
 export async function leaveModel({
@@ -43,7 +44,6 @@ export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, messa
   const { act, confirmed, shown } = message;
   if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
-  const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
     await leaveTeam({ workspace, signer }, shown);
   } catch (error) {

@@ -17,6 +17,7 @@ import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
+import { addMember, makeRoot, removeMember } from '../../app/team/ring.ts';
 
 /** Ids of the keys that can change the team's ring; none while the ring cannot be used, or without a team. */
 export function rootsOf(workspace: Workspace): readonly string[] {
@@ -62,7 +63,6 @@ export async function carryOutRing(
   if (shown !== shownKeysHash(workspace.pins(), candidate))
     return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
   try {
-    const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
     if (what.do === 'trust' && candidate) {
       const { publicKey, passkey } = candidate;
       const member = { publicKey, name: what.called, ...(passkey ? { passkey } : {}) };
@@ -81,7 +81,6 @@ export async function carryOutRing(
 
 /** Adds a passkey of the signer, who is a root. */
 export async function addPasskeyToRing(means: RingMeans, workspace: Workspace, member: Member): Promise<void> {
-  const { addMember } = await import('../../app/team/ring.ts');
   await changeRing(means, workspace, (signing, ring) => addMember(signing, ring, member));
 }
 

@@ -17,6 +17,8 @@ import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
 import { vouchingRoots } from './ring.ts';
 import { teamErrorWords } from './serverWords.ts';
+import { overviewOf } from '../../app/team/overview.ts';
+import { shareWorkspace } from '../../app/team/decisions.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
@@ -25,7 +27,6 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
   const head = workspace.position()?.head ?? '';
   const known = overviews.get(workspace);
   if (known?.head === head) return known.overview;
-  const { overviewOf } = await import('../../app/team/overview.ts');
   const overview = overviewOf(workspace);
   overviews.set(workspace, { head, overview });
   return overview;
@@ -136,7 +137,6 @@ export async function carryOutShare(
   if (!isShareView(view) || loginsIn(view) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
-  const { shareWorkspace } = await import('../../app/team/decisions.ts');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
   try {
     await vscode.window.withProgress(

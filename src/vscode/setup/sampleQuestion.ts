@@ -13,6 +13,8 @@ import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../kit/forms.ts';
 import { openSampleWorkspace } from './sampleWorkspace.ts';
+import { operations } from '../../tools/operations.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 
 /** How long the result stays readable. Milliseconds. */
 const readableMs = 8_000;
@@ -93,10 +95,6 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   let id = '';
 
   async function call(name: string, input: unknown): Promise<void> {
-    const [{ operations }, { runOperation }] = await Promise.all([
-      import('../../tools/operations.ts'),
-      import('../../tools/kit/operation.ts'),
-    ]);
     const tool = operations.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     const { status, text } = await runOperation(tool, { workspace, session, signal, waitMs: Infinity }, input);

@@ -22,6 +22,7 @@ import { editorHost } from './editorHost.ts';
 import { placeOf } from './setupPlaces.ts';
 import { snapshotHead } from '../../ui/surface/page.ts';
 import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { setupRows, shownHash } from '../../ui/setup/model.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -120,7 +121,6 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
       text: l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
       action: 'manageTrust',
     };
-  const { setupRows } = await import('../../ui/setup/model.ts');
   const place = await placeOf(folder);
   const checks = keeper.of(folder);
   return {
@@ -138,10 +138,9 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
 
 /** @throws Error when the files have changed since they were shown */
 async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<string> {
-  const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
+  const [{ applySetup }, { planSetup }, { setupTitle }] = await Promise.all([
     import('../../hosts/setup/apply.ts'),
     import('../../hosts/setup/plan.ts'),
-    import('../../ui/setup/model.ts'),
     import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);

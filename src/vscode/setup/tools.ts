@@ -10,6 +10,8 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
+import { catalog } from '../../tools/catalog.ts';
+import { runAgentTool } from '../../tools/agent/tool.ts';
 
 interface Contributed {
   readonly contributes: {
@@ -99,10 +101,6 @@ async function invoke(
     controller.abort();
   });
   try {
-    const [{ catalog }, { runAgentTool }] = await Promise.all([
-      import('../../tools/catalog.ts'),
-      import('../../tools/agent/tool.ts'),
-    ]);
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     // A chat may wait indefinitely: cancelling it ends the wait, never the question.
