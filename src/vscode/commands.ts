@@ -12,8 +12,8 @@ import type { Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './briefing/fileActs.ts';
-import { chooseRfc } from './rfc/choosing.ts';
-import type { RfcPanels } from './rfc/panels.ts';
+import { chooseRfc } from './rfc/documents.ts';
+import type { RfcPanels } from './rfc/panel.ts';
 import { idOf } from '../ui/tree/nodes.ts';
 import type { ItemNode, Node, RequestNode } from '../ui/tree/nodes.ts';
 import {
@@ -26,9 +26,9 @@ import {
   workKey,
   workspaceForm,
 } from '../ui/surface/workspaceForms.ts';
-import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
+import { chooseAmong, chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
-import { folderPart } from '../ui/kit/rowText.ts';
+import { folderPart } from '../ui/kit/rows.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();

@@ -1,7 +1,6 @@
 /** The acts of the forms about requests: answering one, and appointing stewards and humans. */
 import type { AppointMessage, AskMessage, RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
-import type { AppointView, RequestView } from '../../src/ui/answer/requests.ts';
-import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AppointView, RequestView, AskView } from '../../src/ui/answer/requests.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';

@@ -1,6 +1,6 @@
 /** The act of the form for a new request. Its fields are kept as a draft, by name. */
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
-import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AskView } from '../../src/ui/answer/requests.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { t } from '../shared/strings.ts';
 import { askFields } from './askFields.ts';

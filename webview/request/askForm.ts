@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, notice } from '../shared/buttons.ts';
-import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AskView } from '../../src/ui/answer/requests.ts';
 import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { inputField, nameField, selectField, textBox } from '../shared/fields.ts';
 import { part } from '../shared/folding.ts';

@@ -1,6 +1,6 @@
 /** The acts of the forms about a team. */
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 

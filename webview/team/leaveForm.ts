@@ -1,7 +1,7 @@
 /** Moves a shared journal back to this machine: what stays, what stops, and a confirmation. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { LeaveView } from '../../src/ui/answer/team.ts';
+import type { LeaveView } from '../../src/ui/answer/view.ts';
 import { formOf, refusal } from '../shared/deciding.ts';
 import { t, th } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';

@@ -1,7 +1,7 @@
 /** Shares a workspace: what everybody will see, the server and the name, and a confirmation. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { ShareView } from '../../src/ui/answer/team.ts';
+import type { ShareView } from '../../src/ui/answer/view.ts';
 import { button, notice } from '../shared/buttons.ts';
 import { formOf, refusal } from '../shared/deciding.ts';
 import { hintFor, inputField, nameField } from '../shared/fields.ts';

@@ -5,7 +5,7 @@ import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/keys.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
 import type { RenderMark, Signer, Time } from '../kit/view.ts';
 

@@ -14,7 +14,7 @@ import type { AnswerTogetherMessage } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
-import { inBrowser } from '../surface/inBrowser.ts';
+import { inBrowser } from '../surface/standing.ts';
 import { refused } from '../surface/signedActs.ts';
 import { folderName, signerOf, togetherKey } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';

@@ -1,10 +1,12 @@
 /** The forms about several questions: their keys and view models. */
 import * as l10n from '@vscode/l10n';
-import type { Signer } from '../kit/view.ts';
+import type { Signer, Imported } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import type { SignerStanding } from './keys.ts';
+import type { SignerStanding } from './standing.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
+import { importedItem } from '../../app/transfer/imported.ts';
+import { limits } from '../../core/kit/words.ts';
 
 const policyId = 'policy';
 const keysId = 'keys';
@@ -146,4 +148,12 @@ export function whyLocked(readOnly: boolean): string | undefined {
   if (!program().isTrusted) return l10n.t('This folder is not trusted: you can read here, but not decide.');
   if (!readOnly) return undefined;
   return l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
+}
+
+/** The origin of an imported active item; empty for native ones. */
+export function importedModel(view: View, id: string): { imported?: Imported } {
+  const item = importedItem(view, id);
+  if (!item) return {};
+  const { from, source, ref } = item;
+  return { imported: { from, source: source.slice(-limits.title), ref: ref.slice(0, limits.title) } };
 }

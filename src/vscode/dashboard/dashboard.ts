@@ -6,16 +6,13 @@ import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.t
 import type { DashboardMessage } from '../../ui/dashboard/messages.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
 import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 
 /** Number of days in daily figures. */
 const days = 14;

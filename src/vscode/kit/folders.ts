@@ -9,10 +9,12 @@ import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
-import { inTurns } from '../../ui/kit/inTurns.ts';
+import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { itemKeys } from './itemKeys.ts';
 import { inThreads } from '../../ui/kit/threads.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import * as l10n from '@vscode/l10n';
+import { withoutIcons } from './messages.ts';
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(
@@ -168,4 +170,112 @@ function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFold
     else byRoot.set(folder.workspace.location.root, [folder]);
   }
   return [...byRoot.values()];
+}
+
+// Keys of items in a window: the folder by its address, and the item's id. Drafts, tabs and open forms keep keys, so
+// a key must not come to stand for another folder when folders are added, removed or sorted.
+
+interface Place {
+  readonly uri: { toString(): string };
+}
+
+export interface ItemKeys<Folder extends Place> {
+  /** The folder and id that a key stands for; null if its folder is not open. */
+  find(key: string): { readonly folder: Folder; readonly id: string } | null;
+  keyOf(folder: Folder, id: string): string;
+}
+
+const sampleName = 'sample';
+const nameLength = 16;
+const keyForm = /^([0-9a-f]{16}|sample)\/(.+)$/;
+
+/** @param sample the sample workspace, while it is open */
+export function itemKeys<Folder extends Place>(
+  all: () => readonly Folder[],
+  sample: () => Folder | null,
+): ItemKeys<Folder> {
+  const names = new Map<string, string>();
+
+  function nameOf({ uri }: Place): string {
+    if (uri === sample()?.uri) return sampleName;
+    const address = String(uri);
+    const name = names.get(address) ?? sha256(address).slice(0, nameLength);
+    names.set(address, name);
+    return name;
+  }
+
+  return {
+    keyOf: (folder, id) => `${nameOf(folder)}/${id}`,
+    find(key) {
+      const [, name = '', id = ''] = keyForm.exec(key) ?? [];
+      const folder = name === sampleName ? sample() : all().find((one) => nameOf(one) === name);
+      return folder ? { folder, id } : null;
+    },
+  };
+}
+
+// Asks for one of the window's folders.
+
+/** The folder for a form: the only one, or the one the human picks. Decides nothing. */
+export function chooseFolder(
+  folders: Folders,
+  title = l10n.t('Edit the policy of which folder?'),
+): Promise<OpenFolder | undefined> {
+  return chooseAmong(folders.all, title);
+}
+
+/** The same among some folders. */
+export async function chooseAmong(folders: readonly OpenFolder[], title: string): Promise<OpenFolder | undefined> {
+  if (folders.length < 2) return folders[0];
+  const picked = await vscode.window.showQuickPick(
+    folders.map((folder) => ({
+      label: withoutIcons(folder.name),
+      description: withoutIcons(folder.uri.fsPath),
+      folder,
+    })),
+    { title },
+  );
+  return picked?.folder;
+}
+
+// The folder shown in an editor tab: the one chosen on its page, while that folder is open, else the first.
+
+export interface FolderChoice {
+  /** Undefined if no folder is open. */
+  shown(): OpenFolder | undefined;
+  /** The folders to choose from, if there are several. */
+  offer(shown: OpenFolder): Offered;
+  /** A key from the offered folders; any other selects the first. */
+  choose(key: string): void;
+}
+
+export interface Offered {
+  readonly folders: { key: string; name: string }[];
+  readonly folder: string;
+}
+
+/** @param open returns the folders that can be chosen now */
+export function folderChoice(open: () => readonly OpenFolder[]): FolderChoice {
+  let chosen: OpenFolder | undefined;
+  return {
+    shown() {
+      const all = open();
+      return all.find((one) => one === chosen) ?? all[0];
+    },
+    offer(shown) {
+      const all = open();
+      return {
+        folders: all.length > 1 ? all.map((one) => ({ key: keyOf(one), name: one.name })) : [],
+        folder: keyOf(shown),
+      };
+    },
+    choose(key) {
+      chosen = open().find((one) => keyOf(one) === key);
+    },
+  };
+}
+
+/** Limited to the length of a protocol token. */
+function keyOf(folder: OpenFolder): string {
+  return folder.uri.toString().slice(-200);
 }

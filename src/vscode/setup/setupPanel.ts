@@ -10,18 +10,16 @@ import type { SetupMessage } from '../../ui/setup/messages.ts';
 import type { SetupSnapshot } from '../../ui/setup/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
-import type { FolderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
+import type { FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { harmless } from '../kit/harmless.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
-import { editorHost } from './editorHost.ts';
-import { placeOf } from './setupPlaces.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { placeOf } from './setupKeeper.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import type { SetupName } from '../../hosts/setup/names.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -152,4 +150,14 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
   return act === 'add'
     ? l10n.t('{0} is set up.', setupTitle(host))
     : l10n.t('{0} is removed; its files are restored.', setupTitle(host));
+}
+
+// The host that the editor itself is: VS Code, or one of the editors that are made from it.
+
+const madeFromIt = ['cursor', 'windsurf', 'kiro', 'antigravity'] as const satisfies readonly SetupName[];
+
+/** @param appName what the editor calls itself (`vscode.env.appName`): `Visual Studio Code - Insiders`, `Cursor` */
+export function editorHost(appName: string): SetupName {
+  const words = appName.toLowerCase().split(/[^a-z]+/);
+  return madeFromIt.find((name) => words.includes(name)) ?? 'vscode';
 }

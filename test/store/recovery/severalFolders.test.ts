@@ -11,7 +11,7 @@ import { windowWith } from '../../support/store/window.ts';
 
 const { currentForm } = await import('../../../src/vscode/answer/currentForm.ts');
 const { createSelection } = await import('../../../src/ui/answer/selection.ts');
-const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
+const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 const { journalKey } = await import('../../../src/ui/surface/workspaceForms.ts');
 const { listRow } = await import('../../../src/ui/tree/items.ts');
 

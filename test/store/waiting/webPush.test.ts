@@ -10,7 +10,7 @@ import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import { pushSender } from '../../../src/channels/pushing.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
-import { pushText } from '../../../src/serve/kit/pushText.ts';
+import { pushText } from '../../../src/serve/kit/folders.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { makePushBrowser, startPushService } from '../../support/pushBrowser.ts';
