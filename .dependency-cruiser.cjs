@@ -166,7 +166,7 @@ module.exports = {
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
     only('src/channels', [
       ...src('core', 'store', 'app'),
-      ...npm('web-push', '@types/web-push'),
+      ...npm('web-push', '@types/web-push', '@vscode/l10n'),
       'child_process$',
       'path$',
     ]),

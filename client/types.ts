@@ -741,9 +741,13 @@ export interface WorkUpdate {
   /** Id of a registered work item, for example "t-1". */
   readonly workflow?: string;
   readonly assigned_agent?: string;
+  /** More work items that must be finished first. */
   readonly add_depends_on?: readonly string[];
+  /** Work items it does not need any more. */
   readonly remove_depends_on?: readonly string[];
+  /** More files that belong to it. */
   readonly add_holds?: readonly string[];
+  /** Files that do not belong to it. */
   readonly remove_holds?: readonly string[];
 }
 

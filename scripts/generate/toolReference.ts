@@ -76,10 +76,7 @@ function verbs({ operations }: AgentTool): string {
 function commandLine(): string {
   const rows = Object.values(verbsOf)
     .flat()
-    .map(({ verb, inputs, besides = [] }) => {
-      const all = [...new Set([...Object.values(inputs).flat(), ...besides])].map((option) => `\`${option}\``);
-      return `| \`holdpoint ${verb}\` | ${all.join(' ')} |`;
-    });
+    .map(({ verb, accepted }) => `| \`holdpoint ${verb}\` | ${accepted.map((one) => `\`${one}\``).join(' ')} |`);
   return [
     '## The command line',
     'The verbs that do what tools do. Their `--help` explains the options.',

@@ -6,7 +6,7 @@ import process from 'node:process';
 import * as z from 'zod';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import type { Printed } from '../hosts/call.ts';
-import type { HookHost } from '../hosts/names.ts';
+import type { HookHost } from '../hosts/host.ts';
 import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
 

@@ -10,7 +10,7 @@ import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { keepCompiledCode } from '../hosts/compiledCode.ts';
-import { stamped } from '../hosts/stamp.ts';
+import { stamped } from '../hosts/ownTools.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 

@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 import { dropSecret, keepSecret, localOrigin, newSecret } from '../app/serving/editorLink.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { startPushing } from '../channels/pushing.ts';
+import { startReminding } from '../channels/reminding.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { saveBeside } from '../ui/kit/threads.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
-import { foldersOf, useLanguageOf, pushText } from './kit/folders.ts';
+import { foldersOf, useLanguageOf } from './kit/folders.ts';
 import { placeOf } from './options.ts';
 import type { Place } from './options.ts';
 import { inboxFeed } from './pages/inbox.ts';
@@ -112,7 +112,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   });
   const sweeping = registerSweep(folders);
   const keeping = keepHeldFiles(folders);
-  const pushing = startPushing({ ...workspace.options, textOf: pushText });
+  const reminding = startReminding({ ...workspace.options, role: 'serve' });
   const mcpSweeping = setInterval(() => void mcp.sweep().catch(console.error), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) {
@@ -125,7 +125,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     dropSecret(workspace, server.port, secret);
     sweeping.dispose();
     keeping.dispose();
-    pushing.close();
+    reminding.close();
     clearInterval(mcpSweeping);
     await mcp.close();
     inbox.dispose();

@@ -14,6 +14,7 @@ export type FileSystem = Pick<
   | 'fdatasyncSync'
   | 'fstatSync'
   | 'fsyncSync'
+  | 'linkSync'
   | 'lstatSync'
   | 'mkdirSync'
   | 'openSync'

@@ -1,7 +1,7 @@
 /** The result of a check, in words. */
 import * as l10n from '@vscode/l10n';
 import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
-import { setupTitle } from '../../hosts/setup/names.ts';
+import { setupTitle } from '../../hosts/setup/place.ts';
 
 export function findingWords({ code, about }: Finding): string {
   switch (code) {

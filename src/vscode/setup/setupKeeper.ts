@@ -5,12 +5,11 @@
 import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
-import type { checkRules } from '../../hosts/setup/rules.ts';
+import { setupNames, setupTitle } from '../../hosts/setup/place.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -130,7 +129,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
 }
 
 async function checksOf(folder: OpenFolder, extensionPath: string, options: CheckedRules): Promise<HostCheck[]> {
-  const { checkRules } = await import('../../hosts/setup/rules.ts');
+  const { checkRules } = await import('../../hosts/setup/check.ts');
   const found = await checkRules(await placeOf(folder), setupNames, canaryHold(extensionPath), options);
   return found.map(withSettings);
 }
@@ -231,7 +230,7 @@ function watch({ uri, workspace }: OpenFolder, onChange: () => void): Closable {
 
 /** With git's answer, which the checks and plans of all hosts then share. */
 export async function placeOf({ workspace, uri }: OpenFolder): Promise<Place> {
-  const { askGit } = await import('../../hosts/setup/gitPlaces.ts');
+  const { askGit } = await import('../../hosts/setup/git.ts');
   const place = {
     workspace: uri.fsPath,
     home: os.homedir(),

@@ -19,7 +19,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupKeeper.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -140,7 +140,7 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
     import('../../hosts/setup/apply.ts'),
     import('../../hosts/setup/plan.ts'),
     import('../../ui/setup/model.ts'),
-    import('../../hosts/setup/names.ts'),
+    import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);
   const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });

@@ -5,12 +5,16 @@
  * the plugin's input in version 1.18.33 (test/fixtures/hooks/opencode), opencode.ai/docs/plugins
  * (`tool.execute.before`), opencode.ai/docs/tools.
  */
-import type { Adapter } from './adapter.ts';
-import { toolNamePart } from './fields.ts';
-import { edits, editsAll, patches, reads, shell, table } from './toolKinds.ts';
+import type { Host } from './host.ts';
+import { toolNamePart } from './payload/fields.ts';
+import { edits, editsAll, patches, reads, shell, table } from './payload/toolKinds.ts';
 
-export const opencode: Adapter = {
+export const opencode: Host = {
   host: 'opencode',
+  title: 'opencode',
+  agentType: 'opencode',
+  alsoCalled: [],
+  stampsCalls: false,
   events: {
     PreToolUse: 'tool',
     SessionStart: 'sessionStart',
@@ -46,5 +50,29 @@ export const opencode: Adapter = {
       case 'stamp':
         return null;
     }
+  },
+  setup: {
+    signs: {
+      workspace: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+      home: ['.config/opencode'],
+      program: 'opencode',
+    },
+    isPlugin: true,
+    files: (to) => [
+      { file: ['.opencode', 'plugins', 'holdpoint.js'], whole: to.plugin() },
+      {
+        file: ['opencode.json'],
+        orFile: ['opencode.jsonc'],
+        kind: 'mcp',
+        at: ['mcp', 'holdpoint'],
+        value: { type: 'local', command: [to.mcp.command, ...to.mcp.args], enabled: true },
+        // opencode would add it, and the file would no longer be as setup wrote it.
+        made: { $schema: 'https://opencode.ai/config.json' },
+      },
+    ],
+    canary: (file) => ({
+      edit: ['edit', { filePath: file, oldString: 'a', newString: 'b' }],
+      read: ['read', { filePath: file }],
+    }),
   },
 };
