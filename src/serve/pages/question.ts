@@ -102,18 +102,18 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
   const wide = workspaceForm(id);
   const form = wide?.kind;
   if (wide?.kind === 'together') {
-    const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
+    const together = togetherModel({ ...shared, view: store.read(), id: wide.about });
     if (together) return together;
   }
   if (wide?.kind === 'work')
-    return workModel({ ...shared, view: store.read(), id: wide.id }) ?? nothingModel(folders, queue);
+    return workModel({ ...shared, view: store.read(), id: wide.about }) ?? nothingModel(folders, queue);
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();
   // Once none is left to answer with it: the result of this one.
-  const question = questionView(view, wide?.kind === 'together' ? wide.id : id);
+  const question = questionView(view, wide?.kind === 'together' ? wide.about : id);
   return question
     ? questionModel({ ...shared, view, question, queue, where: 'browser' })
     : nothingModel(folders, queue);

@@ -178,7 +178,7 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
-  const ids = await releaseAll(signing, form.agent, note, shown);
+  const ids = await releaseAll(signing, form.about, note, shown);
   return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
 }
 
@@ -187,8 +187,8 @@ async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: s
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Deleting work needs a second step.'));
-  await deleteWork(signing, form.id, shown);
-  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.id) };
+  await deleteWork(signing, form.about, shown);
+  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */

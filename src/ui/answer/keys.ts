@@ -14,7 +14,7 @@ import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
 import { notInTeam, teamKeys, signsWithPasskey } from '../surface/standing.ts';
 import type { Keys, PublicKey, SignerStanding } from '../surface/standing.ts';
-import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -102,7 +102,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   const roots = rootsOf(workspace);
   return {
     type: 'keys',
-    key: keysKey(folders, folder),
+    key: formKey(folders, folder, 'keys'),
     shown: shownKeysHash(pins, candidate),
     render,
     ...folderName(folders, folder),
@@ -150,7 +150,7 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
   const pinned = standing.pinned.filter(({ retired }) => !retired);
   return {
     type: 'enrol',
-    key: enrolKey(folders, folder),
+    key: formKey(folders, folder, 'enrol'),
     shown: shownKeysHash(standing.pinned, null),
     render,
     name,

@@ -13,7 +13,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser } from '../surface/standing.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
-import { importedModel, folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
+import { formKey, importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { SignerStanding } from '../surface/standing.ts';
 import { releasableCount } from '../kit/order.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
@@ -248,7 +248,7 @@ export function questionModel({
     ...togetherLink({ folders, folder, state: view.state, id: question.id }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
     ...(decidable && open > 1
-      ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
+      ? { releaseAll: { key: formKey(folders, folder, 'releaseAll', question.agent_id), count: open } }
       : {}),
   };
 }

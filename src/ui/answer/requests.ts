@@ -24,7 +24,7 @@ import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refused } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
-import { appointKey, folderName, signerOf, askKey } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import type { RequestStatus, RequestType, ResponsibilityKind, StewardStep } from '../../core/records/requestWords.ts';
 import { requestAsk } from '../../core/records/request.ts';
@@ -165,7 +165,7 @@ export function appointModel({ folders, folder, view, standing, render, locked }
   }));
   return {
     type: 'appoint',
-    key: appointKey(folders, folder),
+    key: formKey(folders, folder, 'appoint'),
     shown: hashOf(known),
     render,
     ...folderName(folders, folder),
@@ -304,12 +304,12 @@ export function askModel({ folders, folder, view, standing, render, locked }: Fo
   const all = offered(view);
   return {
     type: 'ask',
-    key: askKey(folders, folder),
+    key: formKey(folders, folder, 'ask'),
     shown: hashOf(all),
     render,
     ...folderName(folders, folder),
     ...all,
-    appoint: appointKey(folders, folder),
+    appoint: formKey(folders, folder, 'appoint'),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };

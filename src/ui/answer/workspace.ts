@@ -20,7 +20,7 @@ import { policyInBrowser } from '../surface/standing.ts';
 import type { SignerStanding } from '../surface/standing.ts';
 import type { Urgency, WorkKind } from '../../core/kit/words.ts';
 import type { PolicyValues } from './messages.ts';
-import { folderName, policyKey, releaseAllKey, signerOf, workKey } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import { agentInterruption } from '../../core/records/interruptions.ts';
 import type { Interruptions } from '../../core/records/interruptions.ts';
@@ -90,7 +90,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
-    key: policyKey(folders, folder),
+    key: formKey(folders, folder, 'policy'),
     shown: shownPolicyHash(view.state),
     render,
     ...folderName(folders, folder),
@@ -148,7 +148,7 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
   if (!first) return null;
   return {
     type: 'releaseAll',
-    key: releaseAllKey(folders, folder, agent),
+    key: formKey(folders, folder, 'releaseAll', agent),
     shown,
     render,
     ...folderName(folders, folder),
@@ -178,7 +178,7 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
     (first && l10n.t('{0} holds it, and the policy asks for more than your signature. Decide that first.', first.id));
   return {
     type: 'work',
-    key: workKey(folders, folder, id),
+    key: formKey(folders, folder, 'work', id),
     shown: shownDeletionHash(deletion),
     render,
     ...folderName(folders, folder),

@@ -8,7 +8,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { listed, urgencyWord, folderPart, stateIcon } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { perFolder } from '../kit/timing.ts';
-import { togetherKey } from '../surface/workspaceForms.ts';
+import { formKey } from '../surface/workspaceForms.ts';
 import { sameShapesIn, confirmableCount } from '../kit/order.ts';
 import type { ListRow } from '../kit/rows.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
@@ -91,7 +91,7 @@ export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
   item.command = {
     command: ids.commands.openForm,
     title: l10n.t('Open'),
-    arguments: [togetherKey(folders, folder, leadOf(node))],
+    arguments: [formKey(folders, folder, 'together', leadOf(node))],
   };
   return item;
 }

@@ -27,7 +27,7 @@ import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/heldFiles.ts';
 import { countWords } from '../surface/people.ts';
 import { requestItem, rfcItem } from './requests.ts';
-import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
+import { formKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './alikeRows.ts';
 import type { Node } from './nodes.ts';
@@ -83,7 +83,7 @@ function itemOf(folders: Folders, node: Node): ListRow {
       item.command = {
         command: ids.commands.openForm,
         title: l10n.t('Show what to do'),
-        arguments: [journalKey(folders, node.folder)],
+        arguments: [formKey(folders, node.folder, 'journal')],
       };
       return item;
     }
@@ -144,7 +144,7 @@ function assumptionsItem(folders: Folders, { folder, agent, count }: Assumptions
   item.command = {
     command: ids.commands.openAssumptions,
     title: l10n.t('Open'),
-    arguments: [assumptionsKey(folders, folder, agent)],
+    arguments: [formKey(folders, folder, 'assumptions', agent)],
   };
   return item;
 }

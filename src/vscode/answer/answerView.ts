@@ -7,7 +7,7 @@ import type { Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Forms } from '../kit/pages.ts';
 import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon } from '../kit/pages.ts';
-import { settingsForm, appointKey, askKey, keysKey, policyKey } from '../../ui/surface/workspaceForms.ts';
+import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../kit/files.ts';
 import { registerEvidence, createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
@@ -227,13 +227,11 @@ function queueIn(
 
 // The sections of the "Holdpoint Settings" tab, for the folder whose form it shows.
 
-const sections = { policy: policyKey, keys: keysKey, appoint: appointKey, ask: askKey } as const;
-
 export function settingsSections(folders: Folders, shown: string): Snapshot['sections'] {
   const folder = folders.find(shown)?.folder;
   if (!folder) return undefined;
-  return (['policy', 'keys', 'appoint', 'ask'] as const).map((name) => {
-    const key = sections[name](folders, folder);
+  return settingsForms.map((name) => {
+    const key = formKey(folders, folder, name);
     return { name, key, current: key === shown };
   });
 }

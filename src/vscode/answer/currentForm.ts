@@ -14,7 +14,7 @@ import { noFolder } from '../../ui/surface/unavailable.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { strangerWords } from '../../ui/surface/standing.ts';
 import { touched as touchedOf } from '../../ui/kit/workspaceFiles.ts';
-import { enrolKey, recoveryKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { formKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { policyModel, releaseAllModel, workModel } from '../../ui/answer/workspace.ts';
 import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
@@ -51,7 +51,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const broken = brokenAt(folders, selected);
   if (broken) {
     const code = broken.workspace.standing().problem?.code;
-    if (code === 'newer' && selected !== recoveryKey(folders, broken)) return newer(folders, broken);
+    if (code === 'newer' && selected !== formKey(folders, broken, 'recovery')) return newer(folders, broken);
     if (code === 'disconnected')
       return selected !== null && workspaceForm(folders.find(selected)?.id ?? '')?.kind === 'share'
         ? ((await sharing(options, broken, render)) ?? disconnected())
@@ -118,7 +118,7 @@ async function questionForm({
   const stranger = standing.kind === 'stranger' && isHere ? standing : undefined;
   const why = whyLocked(store.readOnly);
   const locked = why ?? (stranger && strangerWords(stranger));
-  const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
+  const enrol = why === undefined && stranger?.managed === null ? formKey(folders, folder, 'enrol') : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
   const resume = resuming.model(folder, view, question);
@@ -162,13 +162,13 @@ function wideForm(
     case 'leave':
       return leaveModel({ ...form, logins });
     case 'assumptions':
-      return assumptionsModel({ ...form, agent: wide.agent });
+      return assumptionsModel({ ...form, agent: wide.about || undefined });
     case 'together':
-      return togetherModel({ ...form, id: wide.id });
+      return togetherModel({ ...form, id: wide.about });
     case 'releaseAll':
-      return releaseAllModel({ ...form, agent: wide.agent });
+      return releaseAllModel({ ...form, agent: wide.about });
     case 'work':
-      return workModel({ ...form, id: wide.id });
+      return workModel({ ...form, id: wide.about });
   }
 }
 
@@ -220,6 +220,6 @@ function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
       'This workspace was written by a newer version of Holdpoint, so this version cannot tell which work is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
-    recovery: recoveryKey(folders, folder),
+    recovery: formKey(folders, folder, 'recovery'),
   };
 }

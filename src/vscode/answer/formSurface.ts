@@ -29,7 +29,7 @@ import type { Selection } from '../../ui/answer/selection.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import type { Forms } from '../kit/pages.ts';
-import { passkeyKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
+import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
 import * as l10n from '@vscode/l10n';
 import { shownKeysHash } from '../../app/keys/acts.ts';
@@ -190,7 +190,7 @@ function requestsOf(
     async addPasskey({ key }) {
       const found = folders.find(key);
       if (!found) return;
-      await vscode.commands.executeCommand(ids.commands.openInBrowser, passkeyKey(folders, found.folder));
+      await vscode.commands.executeCommand(ids.commands.openInBrowser, formKey(folders, found.folder, 'passkey'));
       await vscode.commands.executeCommand(ids.commands.addPasskey, key);
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),

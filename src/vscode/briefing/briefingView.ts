@@ -30,7 +30,7 @@ import type {
 } from '../../ui/surface/signingSurface.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { enrolKey } from '../../ui/surface/workspaceForms.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { information } from '../kit/messages.ts';
 
 const schemas = () => import('../../ui/briefing/messages.ts');
@@ -193,7 +193,7 @@ function requestsOf(
     openForm: ({ key }) => forms.show(key),
     async enrol({ key }) {
       const found = folders.find(key);
-      if (found) await forms.show(enrolKey(folders, found.folder));
+      if (found) await forms.show(formKey(folders, found.folder, 'enrol'));
     },
     do: ({ action }) => harmless(action),
   };

@@ -11,7 +11,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 
 /** Number of days in daily figures. */
@@ -85,10 +85,10 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         await openForm((folder) => folders.keyOf(folder, message.id));
         return;
       case 'work':
-        await openForm((folder) => workKey(folders, folder, message.id));
+        await openForm((folder) => formKey(folders, folder, 'work', message.id));
         return;
       case 'releaseAll':
-        await openForm((folder) => releaseAllKey(folders, folder, message.agent));
+        await openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
         return;
       case 'do':
         await harmless(message.action);

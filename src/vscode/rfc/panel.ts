@@ -28,7 +28,7 @@ import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
 import { strangerWords, inBrowser } from '../../ui/surface/standing.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
-import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
+import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { watchModels } from './reviewer.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 
@@ -173,7 +173,7 @@ function requestsOf(
       if (action !== 'enrol') return harmless(action);
       // The "Answer" view contains the enrolment form.
       const found = folders.find(key);
-      return found && forms.show(enrolKey(folders, found.folder));
+      return found && forms.show(formKey(folders, found.folder, 'enrol'));
     },
   };
 }

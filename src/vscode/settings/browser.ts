@@ -8,7 +8,7 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { passkeyPageId, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { isPasskeyPage, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { chooseFolder } from '../kit/folders.ts';
 import type { Logins } from './team.ts';
 import { spawn } from 'node:child_process';
@@ -62,7 +62,7 @@ export function registerBrowser({ extensionPath, folders, logins, keyOf }: Brows
 
 /** The page of an item, or of a form that a passkey can sign; else the list. */
 function pathOf({ workspace }: OpenFolder, id: string): string {
-  if (id === passkeyPageId) return passkeyPage;
+  if (isPasskeyPage(id)) return passkeyPage;
   const kind = workspaceForm(id)?.kind;
   if (kind === 'together') return `/${id}`;
   if (kind === 'policy' || kind === 'keys') return `/${kind}`;

@@ -12,7 +12,7 @@ import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { folderName, shareKey, signerOf, leaveKey } from '../../ui/surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../../ui/surface/workspaceForms.ts';
 import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './team.ts';
 import { teamErrorWords } from './team.ts';
@@ -58,7 +58,7 @@ export async function shareModel({
   const { shared } = state;
   return {
     type: 'share',
-    key: shareKey(folders, folder),
+    key: formKey(folders, folder, 'share'),
     shown: hashOf(shownSharing(state)),
     render,
     ...folderName(folders, folder),
@@ -194,7 +194,7 @@ export async function leaveModel({
   const url = await logins.read(folder.workspace);
   return {
     type: 'leave',
-    key: leaveKey(folders, folder),
+    key: formKey(folders, folder, 'leave'),
     shown: hashOf(shownSharing(state)),
     render,
     ...folderName(folders, folder),

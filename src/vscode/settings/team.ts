@@ -7,7 +7,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../kit/pages.ts';
-import { leaveKey, shareKey } from '../../ui/surface/workspaceForms.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { chooseFolder } from '../kit/folders.ts';
 import {
   agentsLogin,
@@ -50,11 +50,11 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
   on(ids.commands.connectTeam, l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
   on(ids.commands.forgetTeam, l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
   on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), (folder) =>
-    forms.show(shareKey(folders, folder)),
+    forms.show(formKey(folders, folder, 'share')),
   );
   on(ids.commands.leaveTeam, l10n.t('Leave the team in which folder?'), async (folder) => {
     if (folder.workspace.team() === null) void information(l10n.t('This workspace is not shared.'));
-    else await forms.show(leaveKey(folders, folder));
+    else await forms.show(formKey(folders, folder, 'leave'));
   });
   return all;
 }
