@@ -22,7 +22,7 @@ const families = [
   {
     layer: 'src/core',
     base: ['kit', 'records', 'state', 'hold'],
-    across: ['fold'], // the reducer: dispatches each record to its family
+    across: ['fold', 'decision'], // the reducer dispatches each record to its family; decisions are about all
     exceptions: {
       hold: ['rfc'], // an open RFC holds
       memory: ['rfc'], // a briefing names the conditions that approved RFCs set

@@ -3,11 +3,11 @@
  * from the host with the next snapshot.
  */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
-import { holdPanels } from '../shared/heldFiles.ts';
-import type { HoldPanel } from '../shared/heldFiles.ts';
-import { isRecord, isStrings } from '../shared/keeping.ts';
 import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
+import { holdPanels } from '../shared/parts.ts';
+import type { HoldPanel } from '../shared/parts.ts';
+import { isRecord, isStrings } from '../shared/signing.ts';
 
 /** Acts with a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';

@@ -19,7 +19,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupKeeper.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
-import type { SetupName } from '../../hosts/setup/place.ts';
+import { editorHost } from './editorHost.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -150,14 +150,4 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
   return act === 'add'
     ? l10n.t('{0} is set up.', setupTitle(host))
     : l10n.t('{0} is removed; its files are restored.', setupTitle(host));
-}
-
-// The host that the editor itself is: VS Code, or one of the editors that are made from it.
-
-const madeFromIt = ['cursor', 'windsurf', 'kiro', 'antigravity'] as const satisfies readonly SetupName[];
-
-/** @param appName what the editor calls itself (`vscode.env.appName`): `Visual Studio Code - Insiders`, `Cursor` */
-export function editorHost(appName: string): SetupName {
-  const words = appName.toLowerCase().split(/[^a-z]+/);
-  return madeFromIt.find((name) => words.includes(name)) ?? 'vscode';
 }

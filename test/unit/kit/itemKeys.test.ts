@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { itemKeys } from '../../../src/vscode/kit/folders.ts';
+import { itemKeys } from '../../../src/vscode/kit/itemKeys.ts';
 
 interface Folder {
   readonly uri: URL;

@@ -5,8 +5,8 @@ import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { linesOf, whyNotApproved } from '../../../webview/rfc/acts.ts';
 import { createPage } from '../../../webview/rfc/page.ts';
 import { parseSaved } from '../../../webview/rfc/saved.ts';
-import { settleMs } from '../../../webview/shared/settling.ts';
-import { approvable, waivable, full, small, snapshot, states } from './samples.ts';
+import { settleMs } from '../../../webview/shared/signing.ts';
+import { approvable, full, small, snapshot, states, waivable } from './samples.ts';
 
 function open(first: RfcSnapshot, kept?: unknown) {
   const posted: RfcMessage[] = [];
