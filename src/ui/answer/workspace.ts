@@ -7,16 +7,16 @@ import { progressOf } from '../../core/state/quorumWords.ts';
 import type { Policy, WorkItem } from '../../core/state/state.ts';
 import { decidedFirst, deletionOf } from '../../core/work/deletion.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { approvedWords } from '../surface/keptWords.ts';
+import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { FormView, Token, WorkRef } from '../kit/view.ts';
-import { policyInBrowser } from '../surface/inBrowser.ts';
-import type { SignerStanding } from '../surface/keys.ts';
+import { policyInBrowser } from '../surface/standing.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import type { Urgency, WorkKind } from '../../core/kit/words.ts';
 import { rulesOf, valuesOf } from './policy.ts';
 import type { PolicyValues } from './policy.ts';
-import { folderName, policyKey, releaseAllKey, signerOf, workKey } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 
 /** The policy of a workspace, and the name this editor signs with. */
@@ -70,7 +70,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
   const rules = policy.quorum?.rules ?? [];
   return {
     type: 'policy',
-    key: policyKey(folders, folder),
+    key: formKey(folders, folder, 'policy'),
     shown: shownPolicyHash(view.state),
     render,
     ...folderName(folders, folder),
@@ -108,7 +108,7 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
   if (!first) return null;
   return {
     type: 'releaseAll',
-    key: releaseAllKey(folders, folder, agent),
+    key: formKey(folders, folder, 'releaseAll', agent),
     shown,
     render,
     ...folderName(folders, folder),
@@ -138,7 +138,7 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
     (first && l10n.t('{0} holds it, and the policy asks for more than your signature. Decide that first.', first.id));
   return {
     type: 'work',
-    key: workKey(folders, folder, id),
+    key: formKey(folders, folder, 'work', id),
     shown: shownDeletionHash(deletion),
     render,
     ...folderName(folders, folder),
