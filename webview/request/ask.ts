@@ -1,8 +1,8 @@
 /** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AskView } from '../../src/ui/answer/ask.ts';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
+import type { AskView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, notice, visibleText } from '../shared/elements.ts';
 import { field, linesOf, nameField, problemOf, textBox } from '../shared/fields.ts';

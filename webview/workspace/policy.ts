@@ -241,7 +241,10 @@ function fieldsOf(view: PolicyView, { overdue }: Values): FieldDef[] {
     return { value: id, label: `${visibleText(name)} (${visibleText(id)})` };
   });
   return fields
-    .filter((one) => (view.lease !== undefined || !lease.includes(one)) && (overdue === 'reassign' || one.name !== 'reassign'))
+    .filter(
+      (one) =>
+        (view.lease !== undefined || !lease.includes(one)) && (overdue === 'reassign' || one.name !== 'reassign'),
+    )
     .map((one) => (one.name === 'reassign' ? { ...one, options: [{ value: '', label: '' }, ...known] } : one));
 }
 
