@@ -5,23 +5,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
-import type { AuditSnapshot } from '../../ui/dashboard/audit.ts';
-import type { AuditRun } from '../../ui/dashboard/auditRun.ts';
+import type { AuditSnapshot, AuditRun } from '../../ui/dashboard/audit.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { auditMessage } from '../../ui/dashboard/messages.ts';
-import { auditModel } from '../../ui/dashboard/audit.ts';
-import { startAudit } from '../../ui/dashboard/auditRun.ts';
+import { auditModel, startAudit } from '../../ui/dashboard/audit.ts';
 import { exportAudit } from './auditExport.ts';
 
 interface AuditOptions {
