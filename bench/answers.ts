@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../src/tools/question/asking.ts';
 import { runOperation } from '../src/tools/kit/operation.ts';
 import { agent, decide, enrolledHuman } from '../test/support/store/people.ts';
 import { table } from './document.ts';

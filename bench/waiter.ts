@@ -1,6 +1,6 @@
 /** An agent that repeatedly asks and waits: `waiter.ts <folder> <home> [<URL of a shared journal>]`. Reports when each call returned. */
 import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
-import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../src/tools/question/asking.ts';
 import { runOperation } from '../src/tools/kit/operation.ts';
 import { wholeAgent } from '../src/core/kit/persons.ts';
 import { databaseUrl } from '../src/store/shared/connection.ts';

@@ -93,13 +93,11 @@ const reading = [
   'src/store/store.ts',
   'src/store/rows/sqlite.ts',
   'src/tools/kit/operation.ts',
-  'src/tools/question/listQuestions.ts',
-  'src/tools/rfc/listRfcs.ts',
-  'src/tools/rfc/getRfc.ts',
-  'src/tools/memory/getBriefing.ts',
-  'src/tools/memory/searchEvents.ts',
-  'src/tools/request/listRequests.ts',
-  'src/tools/work/listWork.ts',
+  'src/tools/question/reading.ts',
+  'src/tools/rfc/operations.ts',
+  'src/tools/memory/memory.ts',
+  'src/tools/request/reading.ts',
+  'src/tools/work/work.ts',
   'src/app/waiting/inbox.ts',
 ];
 

@@ -1,7 +1,7 @@
 /** The routes behind the guard. Further families of routes are added here. */
 import { Hono } from 'hono';
 import { apiRoutes } from './api/api.ts';
-import type { ApiOptions } from './api/context.ts';
+import type { ApiOptions } from './api/calls.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { fileRoutes } from './routes/files.ts';

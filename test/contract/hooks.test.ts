@@ -10,8 +10,8 @@ import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.
 import { hostNames } from '../../src/core/kit/hostNames.ts';
 import type { HostName } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/hosts.ts';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
-import { registerWork } from '../../src/tools/work/registerWork.ts';
+import { raiseQuestion } from '../../src/tools/question/asking.ts';
+import { registerWork } from '../../src/tools/work/work.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 import { isLate } from '../support/askHook.ts';
 import { root } from '../support/host.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';

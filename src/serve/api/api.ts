@@ -6,11 +6,10 @@ import type { ProgramEnv } from '../security/tokens.ts';
 import { problem } from '../security/problem.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
-import { projectOf } from './context.ts';
-import type { ApiOptions } from './context.ts';
+import { projectOf, failure } from './calls.ts';
+import type { ApiOptions } from './calls.ts';
 import { methodsAt } from './endpoints.ts';
 import { eventRoutes } from './events.ts';
-import { failure } from './toolCall.ts';
 import { workRoutes } from './work.ts';
 
 export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {

@@ -2,10 +2,9 @@
 import { Hono } from 'hono';
 import { listWork, workView } from '../../app/work/work.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
-import type { ApiOptions } from './context.ts';
-import { bodyOf } from './input.ts';
+import type { ApiOptions } from './calls.ts';
+import { bodyOf, callTool } from './calls.ts';
 import { gateCheck, workRegister, workUpdate } from './schemas.ts';
-import { callTool } from './toolCall.ts';
 
 export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
