@@ -3,7 +3,7 @@ import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
 import { runOperation } from '../src/tools/kit/operation.ts';
 import { wholeAgent } from '../src/core/kit/persons.ts';
-import { databaseUrl } from '../src/store/shared/connection.ts';
+import { databaseUrl } from '../src/store/shared/login.ts';
 import { agent } from '../test/support/store/people.ts';
 import { openPlace } from './seed.ts';
 import { sharedNow } from './stats.ts';

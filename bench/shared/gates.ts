@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshnessOf } from '../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { databaseUrl } from '../../src/store/shared/connection.ts';
+import { databaseUrl } from '../../src/store/shared/login.ts';
 import { root } from '../../test/support/host.ts';
 import { table } from '../document.ts';
 import { met } from '../part.ts';

@@ -171,14 +171,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...recovery.acts,
       ...policy.acts,
       ...keys.acts,
-      ...createTeamActs({
-        acts,
-        view: shown('share', 'leave'),
-        copy: (text) => {
-          post({ type: 'copyText', text });
-          copied.show('lines');
-        },
-      }),
+      ...createTeamActs({ acts, view: shown('share', 'leave') }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createTogetherActs({
         ...{ acts, view: shown('together'), nameFor: page.nameFor },

@@ -6,7 +6,6 @@ import { t } from '../shared/strings.ts';
 export interface TeamActsOptions {
   readonly acts: FormActs<ShareMessage | LeaveMessage>;
   readonly view: () => ShareView | LeaveView | undefined;
-  readonly copy: (text: string) => void;
 }
 
 export type TeamPage = OneFormPage &
@@ -18,7 +17,7 @@ export type TeamPage = OneFormPage &
 
 const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
+export function createTeamActs({ acts, view }: TeamActsOptions) {
   const calledIn = ({ key, name }: ShareView): string => acts.fieldsOf(key)?.fields['called'] ?? name;
 
   return {
@@ -32,7 +31,7 @@ export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
 
     share: (): void => {
       const target = view();
-      if (target?.type !== 'share' || target.locked !== undefined || target.shared) return;
+      if (target?.type !== 'share' || target.locked !== undefined) return;
       const called = calledIn(target).trim();
       const lacking = !nameForm.test(called)
         ? {
@@ -56,7 +55,5 @@ export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
         make: (marks) => ({ type: 'leaveTeam', ...marks, confirmed: true }),
       });
     },
-
-    copyLines: copy,
   };
 }

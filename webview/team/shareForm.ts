@@ -8,10 +8,8 @@ import { hintFor, inputField, nameField } from '../shared/fields.ts';
 import { few } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
-
-import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
-import { done, inTwoSteps, isFrozen, leave, wideTitle } from '../shared/wide.ts';
+import { inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 import type { TeamPage as Page } from './acts.ts';
 
 const secretWords = {
@@ -22,53 +20,51 @@ const secretWords = {
 };
 
 export function shareForm(page: Page, view: ShareView): TemplateResult {
+  const frozen = isFrozen(page, view);
   return html`<article class="plain team">
     ${wideTitle('link', t('Share this workspace'), view.folder)}
+    <p class="quiet">
+      ${t('Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.')}
+    </p>
     ${
-      view.shared
-        ? shared(page, view, view.shared)
-        : html`<p class="quiet">
-              ${t('Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.')}
-            </p>
-            ${toShare(page, view)}`
+      view.begun === undefined
+        ? nothing
+        : notice(
+            'info',
+            'history',
+            th('Sharing this workspace as {name} was interrupted. Share it again to continue.', {
+              name: html`<strong>${visible(view.begun)}</strong>`,
+            }),
+          )
     }
+    ${contents(view)} ${secrets(page, view)}
+    ${formOf(
+      page,
+      html`${server(page, view, frozen)}
+      ${inputField(page, {
+        ...{
+          name: 'called',
+          label: t('Name on the server'),
+          value: page.sharedName(view),
+          maxLength: 64,
+          isCode: true,
+        },
+        disabled: frozen || view.begun !== undefined,
+        kind: 'appoint-field',
+        hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
+        edit: page.setSharedName,
+      })}
+      ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
+      ${inTwoSteps(page, view, {
+        ask: t('Share this workspace with your team?'),
+        content: summary(view),
+        yes: t('Yes, share it'),
+        send: t('Share'),
+        act: page.share,
+      })}`,
+      { act: page.share },
+    )}
   </article>`;
-}
-
-function toShare(page: Page, view: ShareView): TemplateResult {
-  const frozen = isFrozen(page, view);
-  return html`${
-    view.begun === undefined
-      ? nothing
-      : notice(
-          'info',
-          'history',
-          th('Sharing this workspace as {name} was interrupted. Share it again to continue.', {
-            name: html`<strong>${visible(view.begun)}</strong>`,
-          }),
-        )
-  }
-  ${contents(view)} ${secrets(page, view)}
-  ${formOf(
-    page,
-    html`${server(page, view, frozen)}
-    ${inputField(page, {
-      ...{ name: 'called', label: t('Name on the server'), value: page.sharedName(view), maxLength: 64, isCode: true },
-      disabled: frozen || view.begun !== undefined,
-      kind: 'appoint-field',
-      hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
-      edit: page.setSharedName,
-    })}
-    ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
-    ${inTwoSteps(page, view, {
-      ask: t('Share this workspace with your team?'),
-      content: summary(view),
-      yes: t('Yes, share it'),
-      send: t('Share'),
-      act: page.share,
-    })}`,
-    { act: page.share },
-  )}`;
 }
 
 function row(name: string, value: unknown): TemplateResult {
@@ -77,7 +73,7 @@ function row(name: string, value: unknown): TemplateResult {
 }
 
 function contents(view: ShareView): TemplateResult {
-  const { counts, people, oldest } = view;
+  const { counts, people } = view;
   const numbers = [
     tn(counts.questions, '{n} question', '{n} questions'),
     tn(counts.rfcs, '{n} RFC', '{n} RFCs'),
@@ -86,13 +82,9 @@ function contents(view: ShareView): TemplateResult {
     tn(counts.work, '{n} work item', '{n} work items'),
     tn(counts.agents, '{n} agent', '{n} agents'),
   ];
-  return html`<h2 class="plain-head">
-      ${view.shared ? t('What everyone on the team sees') : t('What everyone on the team will see')}
-    </h2>
+  return html`<h2 class="plain-head">${t('What everyone on the team will see')}</h2>
     <dl class="rows">
       ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
-      ${row(t('Size'), size(view.bytes))}
-      ${oldest === undefined ? nothing : row(t('Oldest entry'), timeTag(oldest, ago(oldest)))}
       ${row(t('People who decided'), people.length === 0 ? t('no one yet') : html`<bdi>${visible(listed(people))}</bdi>`)}
     </dl>
     <p>
@@ -148,10 +140,7 @@ function server(page: Page, view: ShareView, frozen: boolean): TemplateResult {
 }
 
 function root({ fingerprint }: ShareView): TemplateResult {
-  if (fingerprint === undefined)
-    return html`<p class="quiet">
-      ${t('This editor’s key is created when you share. Its fingerprint is shown afterwards.')}
-    </p>`;
+  if (fingerprint === undefined) return html`<p class="quiet">${t('This editor’s key is created when you share.')}</p>`;
   return html`<h2 class="plain-head">${t('Your key becomes the root of the team’s key ring')}</h2>
     <p><code class="fingerprint" dir="ltr">${visible(fingerprint)}</code></p>
     <p class="quiet small">
@@ -177,31 +166,6 @@ function members({ server, agents }: ShareView): TemplateResult | typeof nothing
   </p>`;
 }
 
-function shared(
-  page: Page,
-  view: ShareView,
-  { name, at, by, lines }: NonNullable<ShareView['shared']>,
-): TemplateResult {
-  return html`${done(page)}
-    <h2 class="plain-head">${th('Shared as {name}', { name: html`<bdi>${visible(name)}</bdi>` })}</h2>
-    <p class="quiet">
-      ${th('{who} shared it {time}.', { who: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) })}
-    </p>
-    <p>${t('Send this to teammates, and their logins by another channel:')}</p>
-    <p><code class="fingerprint" dir="ltr" data-lines>${visible(lines)}</code></p>
-    <div class="actions">
-      ${button(page.copied() === 'lines' ? t('Copied') : t('Copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
-      ${leave(page)}
-    </div>
-    ${contents(view)}`;
-}
-
 function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(parts);
-}
-
-function size(bytes: number): string {
-  const [value, unit] =
-    bytes < 1_000_000 ? ([bytes / 1_000, 'kilobyte'] as const) : ([bytes / 1_000_000, 'megabyte'] as const);
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }

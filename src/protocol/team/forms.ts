@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { secretKinds } from '../../core/kit/secrets.ts';
 import { actMark, trimmed } from '../kit/messages.ts';
-import { isoTime, label, renderMark, sentence, signer, token } from '../kit/shared.ts';
+import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
 const count = z.int().nonnegative();
 
@@ -23,8 +23,6 @@ export const shareView = z.strictObject({
     work: count,
     agents: count,
   }),
-  bytes: count,
-  oldest: isoTime.optional(),
   /** Names of the humans who signed decisions. */
   people: z.array(label),
   /** Texts that look like secrets: the first ones, and how many there are. */
@@ -40,8 +38,6 @@ export const shareView = z.strictObject({
   fingerprint: label.optional(),
   /** An interrupted attempt, to go on with under the same name. */
   begun: label.optional(),
-  /** It is shared already: what to send to teammates. */
-  shared: z.strictObject({ name: label, at: isoTime, by: label, lines: sentence }).optional(),
   answersAs: signer,
   locked: sentence.optional(),
 });

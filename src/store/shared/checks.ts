@@ -1,14 +1,5 @@
 /** What makes a server unfit for a shared journal. Each problem is a sentence that says what to do. */
 import type { Client } from 'pg';
-import { serverErrorOf } from './serverError.ts';
-import { connectAnyway, leave } from './session.ts';
-import type { Settings } from './settings.ts';
-
-/** One of the reviewed files that make the schema. */
-export interface Migration {
-  readonly version: number;
-  readonly sql: string;
-}
 
 interface About {
   readonly number: number;
@@ -80,7 +71,7 @@ const unfit = `select r.rolname as login,
       case when r.rolreplication then 'may replicate' end,
       case when r.rolname = 'holdpoint_owner' and r.rolcanlogin then 'can log in' end,
       (select 'is a member of ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
-        where g.rolname = any ($1) and r.rolname <> g.rolname and not r.rolsuper and pg_has_role(r.oid, g.oid, $2)),
+        where g.rolname = any ($1) and r.rolname <> 'holdpoint_owner' and not r.rolsuper and pg_has_role(r.oid, g.oid, $2)),
       case when r.rolcanlogin and pg_has_role(r.oid, 'holdpoint_human', $2) and pg_has_role(r.oid, 'holdpoint_agent', $2)
         then 'is a login of humans and of agents' end,
       case when exists (select from pg_catalog.pg_database d where d.datname = current_database() and d.datdba = r.oid)
@@ -102,81 +93,23 @@ export async function loginProblems(client: Client): Promise<string[]> {
   const usable = versions.rows[0]?.usable;
   const { rows } = await client.query<{ login: string; why: string }>(unfit, [strongRoles, usable]);
   return rows
-    .filter(({ login, why }) => why !== '' && login !== 'holdpoint_owner')
-    .concat(
-      rows.filter(({ login, why }) => login === 'holdpoint_owner' && why !== '' && !why.startsWith('is a member')),
-    )
+    .filter(({ why }) => why !== '')
     .map(({ login, why }) => `The role ${login} ${why}: it could do more than append.`);
 }
 
-/** Objects in the schema that our files do not create: another program may have put them there. */
-const strange = `
-  select 'schema holdpoint' as what where exists (
-    select from pg_catalog.pg_namespace n where n.nspname = 'holdpoint' and n.nspowner is distinct from to_regrole('holdpoint_owner'))
-  union all
-  select format('%s %s', case c.relkind when 'i' then 'index' when 'r' then 'table' else 'relation' end, c.relname)
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint'
-      and (c.relowner is distinct from to_regrole('holdpoint_owner') or c.relkind not in ('r', 'i', 'c')
-        or (c.relkind = 'r' and (not c.relrowsecurity or c.relhasrules))
-        or (c.relkind in ('r', 'c') and not position(' holdpoint.' || c.relname || ' ' in $1) > 0))
-  union all
-  select format('function %s', p.proname)
-    from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = 'holdpoint'
-      and (p.proowner is distinct from to_regrole('holdpoint_owner')
-        or not position('function holdpoint.' || p.proname || '(' in $1) > 0
-        or not position('$$' || p.prosrc || '$$' in $1) > 0
-        or p.proconfig is distinct from '{"search_path=pg_catalog, pg_temp","standard_conforming_strings=on"}'::text[]
-        or p.proacl is null or exists (select from aclexplode(p.proacl) a where a.grantee = 0))
-  union all
-  select format('trigger %s', t.tgname)
-    from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint' and not t.tgisinternal
-  union all
-  select format('policy %s of %s', p.polname, c.relname)
-    from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint'
-      and (p.polcmd <> 'r' or not position(format('create policy %s on holdpoint.%s for select', p.polname, c.relname) in $1) > 0)
-  union all
-  select format('grant on %s', c.relname)
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
-    where n.nspname = 'holdpoint' and a.grantee <> c.relowner
-      and (a.privilege_type <> 'SELECT' or a.is_grantable
-        or a.grantee not in (select oid from pg_catalog.pg_roles where rolname in ('holdpoint_human', 'holdpoint_agent')))
-  union all
-  select 'grant on the schema'
-    from pg_catalog.pg_namespace n, aclexplode(n.nspacl) a
-    where n.nspname = 'holdpoint' and a.grantee <> n.nspowner
-      and (a.privilege_type <> 'USAGE' or a.grantee not in (
-        select oid from pg_catalog.pg_roles where rolname in ('holdpoint_human', 'holdpoint_agent')))`;
+const foreign = `select format('%s %s', kind, name) as what from (
+    select 'schema' as kind, nspname as name, nspowner as owner from pg_catalog.pg_namespace where nspname = 'holdpoint'
+    union all
+    select 'relation', relname, relowner from pg_catalog.pg_class where relnamespace = to_regnamespace('holdpoint')
+    union all
+    select 'function', proname, proowner from pg_catalog.pg_proc where pronamespace = to_regnamespace('holdpoint')
+  ) found where owner is distinct from to_regrole('holdpoint_owner')`;
 
-export async function schemaProblems(client: Client, migrations: readonly Migration[]): Promise<string[]> {
-  const { rows } = await client.query<{ what: string }>(strange, [migrations.map(({ sql }) => sql).join('\n')]);
+/** What another program or person has put into our schema. What belongs to its owner is made anew. */
+export async function schemaProblems(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ what: string }>(foreign);
   return rows.map(
     ({ what }) =>
       `The database has something in the schema holdpoint that is not Holdpoint's (${what}): look at it and remove it.`,
   );
-}
-
-/** No two servers start in the same microsecond. A standby has a start of its own. */
-const identity = 'select pg_postmaster_start_time()::text as started, current_database() as name';
-
-/** Whether two logins lead to one database, however their addresses name its server. @throws ServerError */
-export async function areSameDatabase(...logins: readonly [Settings, Settings]): Promise<boolean> {
-  const [one, other] = await Promise.all(
-    logins.map(async (settings) => {
-      const client = await connectAnyway({ settings });
-      try {
-        return JSON.stringify((await client.query(identity)).rows);
-      } catch (error) {
-        throw serverErrorOf(error, 'reading');
-      } finally {
-        await leave(client);
-      }
-    }),
-  );
-  return one === other;
 }

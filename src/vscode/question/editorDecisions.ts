@@ -34,7 +34,7 @@ export function editorDecisions(means: Means): EditorDecisions {
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
     share: (message, { folder, view }) => carryOutShare({ ...means, view }, folder, message),
-    leaveTeam: (message, { folder }) => carryOutLeave(means.keys, folder, message),
+    leaveTeam: (message, { folder }) => carryOutLeave(means, folder, message),
     recover: (message, about) => recoverStore(means, about, message),
   };
 }

@@ -128,7 +128,7 @@ function signingOf({
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
-      if (message.type === 'leaveTeam') selection.back();
+      if (message.type === 'leaveTeam' || message.type === 'share') selection.back();
       return outcome;
     },
   };

@@ -1,67 +1,37 @@
 /** Asks for the URL of a login to a team's server. Its password is not shown, and is in no message. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf } from '../../app/team/servers.ts';
 import { teamErrorWords } from './serverWords.ts';
 
-export interface AskedUrl {
-  readonly title: string;
-  readonly prompt: string;
-  /** Shown while it is used. */
-  readonly progress: string;
-}
-
 /**
- * Stays open, with the reason in the colour of errors, until what the URL is for succeeds. Undefined if the human stops.
+ * Asks again, with the reason, until what the URL is for succeeds. Undefined if the human stops.
  * @param use throws when the URL does not serve
  */
-export function askUrl<T>(asked: AskedUrl, use: (url: string) => Promise<T>): Promise<T | undefined> {
-  const input = vscode.window.createInputBox();
-  Object.assign(input, {
-    title: asked.title,
-    prompt: asked.prompt,
-    placeholder: 'postgresql://user:password@host/database',
-    password: true,
-    ignoreFocusOut: true,
-  });
-  return new Promise((resolve) => {
-    input.onDidChangeValue((text) => {
-      input.validationMessage = addressProblem(text.trim());
+export async function askUrl<T>(
+  { title, prompt }: { readonly title: string; readonly prompt: string },
+  use: (url: string) => Promise<T>,
+): Promise<T | undefined> {
+  let tried = { text: '', problem: prompt };
+  for (;;) {
+    const text = await vscode.window.showInputBox({
+      ...{ title, prompt: tried.problem, password: true, ignoreFocusOut: true, value: tried.text },
+      placeHolder: 'postgresql://user:password@host/database',
+      validateInput: (now) => addressProblem(now.trim()),
     });
-    input.onDidAccept(() => void accept());
-    input.onDidHide(() => {
-      // Also after success, when this has no effect.
-      resolve(undefined);
-      input.dispose();
-    });
-    input.show();
-
-    async function accept(): Promise<void> {
-      const url = input.value.trim();
-      if (url === '') input.hide();
-      if (url === '' || input.busy || addressProblem(url) !== undefined) return;
-      setBusy(true);
-      try {
-        resolve(await use(url));
-        input.hide();
-      } catch (error) {
-        setBusy(false);
-        input.validationMessage = teamErrorWords(error);
-      }
+    if (text === undefined || text.trim() === '') return undefined;
+    try {
+      const trying = { location: vscode.ProgressLocation.Window, title: l10n.t('Trying the login…') };
+      return await vscode.window.withProgress(trying, () => use(text.trim()));
+    } catch (error) {
+      tried = { text, problem: teamErrorWords(error) };
     }
-  });
-
-  function setBusy(busy: boolean): void {
-    input.busy = busy;
-    input.enabled = !busy;
-    input.prompt = busy ? asked.progress : asked.prompt;
-    input.validationMessage = undefined;
   }
 }
 
 function addressProblem(text: string): string | undefined {
-  if (text === '') return undefined;
   try {
-    addressOf(text);
+    if (text !== '') addressOf(text);
     return undefined;
   } catch (error) {
     return teamErrorWords(error);

@@ -9,9 +9,9 @@ import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
 import { leaveKey, shareKey } from '../../ui/surface/workspaceForms.ts';
 import { chooseFolder } from '../kit/chooseFolder.ts';
-import { connect, forget } from './connect.ts';
+import { connect } from './connect.ts';
 import type { Logins } from './logins.ts';
-import { teamErrorWords } from './serverWords.ts';
+import { sharedWords, teamErrorWords } from './serverWords.ts';
 
 export interface TeamCommands {
   readonly folders: Folders;
@@ -39,10 +39,11 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
       }),
     );
   on(ids.commands.connectTeam, l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
-  on(ids.commands.forgetTeam, l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
-  on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), (folder) =>
-    forms.show(shareKey(folders, folder)),
-  );
+  on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), async (folder) => {
+    const { state } = folder.workspace.standing();
+    if (folder.workspace.team() === null || !state?.shared) await forms.show(shareKey(folders, folder));
+    else void information(sharedWords(state.shared.name));
+  });
   on(ids.commands.leaveTeam, l10n.t('Leave the team in which folder?'), async (folder) => {
     if (folder.workspace.team() === null) void information(l10n.t('This workspace is not shared.'));
     else await forms.show(leaveKey(folders, folder));

@@ -31,19 +31,8 @@ async function begun(workspace: OpenFolder['workspace']): Promise<string | null>
   return (await information(text, begin)) === begin ? beginJournal(workspace) : null;
 }
 
-export async function forget({ workspace }: OpenFolder, logins: Logins): Promise<void> {
-  const id = sharedIdOf(workspace);
-  if (id === null || (await logins.read(workspace)) === null) {
-    void information(l10n.t('This editor has no login to a team’s server for this folder.'));
-    return;
-  }
-  await logins.forget(id);
-  workspace.reopen();
-  void information(l10n.t('The login was removed from this editor. Until you connect again, you cannot decide here.'));
-}
-
 /** Asks for the agents' login, unless this machine has one. False if the human stopped. */
-export async function askAgentsLogin(workspace: OpenFolder['workspace']): Promise<boolean> {
+async function askAgentsLogin(workspace: OpenFolder['workspace']): Promise<boolean> {
   if (!('problem' in agentsLogin(workspace))) return true;
   const found = await askLogin({ kind: 'agent', workspace: null });
   if (!found) return false;
@@ -58,12 +47,9 @@ interface Asked {
 }
 
 /** Asks until a login works. Undefined if the human stops. */
-export async function askLogin(
-  asked: Asked,
-): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
+async function askLogin(asked: Asked): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
   const title = asked.kind === 'human' ? l10n.t('Your own login') : l10n.t('The login of your agents');
-  const progress = l10n.t('Trying the login…');
-  return askUrl({ title, prompt: promptOf(asked.kind), progress }, async (url) => {
+  return askUrl({ title, prompt: promptOf(asked.kind) }, async (url) => {
     const tried = await tryLogin(url, asked.workspace);
     const problem = unfit(tried, asked);
     if (problem !== null) throw new AppError('bad_input', problem);
@@ -75,7 +61,7 @@ function promptOf(kind: Asked['kind']): string {
   return kind === 'human'
     ? l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
     : l10n.t(
-        'Your agents append with their own login, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
+        'Your agents append with their own login, which cannot decide. It is saved in Holdpoint’s folder, readable only to you.',
       );
 }
 

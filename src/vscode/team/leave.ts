@@ -1,5 +1,6 @@
 /** The form that moves a shared journal back to this machine. */
 import * as l10n from '@vscode/l10n';
+import { sharedIdOf } from '../../app/team/servers.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { LeaveMessage, LeaveView } from '../../protocol/team/forms.ts';
@@ -38,13 +39,18 @@ export async function leaveModel({
   };
 }
 
-export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, message: LeaveMessage): Promise<Outcome> {
-  const { act, confirmed, shown } = message;
+export async function carryOutLeave(
+  { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
+  { workspace }: OpenFolder,
+  { act, confirmed, shown }: LeaveMessage,
+): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
   const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
+    const id = sharedIdOf(workspace);
     await leaveTeam({ workspace, signer }, shown);
+    if (id !== null) await logins.forget(id);
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }

@@ -11,7 +11,6 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { KeysMessage } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import { appendRing } from '../../store/shared/administration.ts';
-import { vouching } from '../../trust/ringRecords.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
@@ -22,16 +21,6 @@ import { teamErrorWords } from './serverWords.ts';
 export function rootsOf(workspace: Workspace): readonly string[] {
   try {
     return ringOf(workspace)?.roots ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** Ids of the roots whose fingerprint a teammate can compare when joining. */
-export function vouchingRoots(workspace: Workspace): readonly string[] {
-  try {
-    const ring = ringOf(workspace);
-    return ring ? vouching(ring) : [];
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-/** Why something with a team's server failed, in words for people. */
+/** Why something with a team's server failed, and what follows after sharing, in words for people. */
 import * as l10n from '@vscode/l10n';
 import { serverFailure } from '../../app/team/servers.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
@@ -21,4 +21,8 @@ export function teamErrorWords(error: unknown): string {
     }
   if (error instanceof AppError) return error.message;
   return storeFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+export function sharedWords(name: string): string {
+  return l10n.t('This workspace is shared as {0}. Invite others in a terminal: holdpoint team invite NAME', name);
 }

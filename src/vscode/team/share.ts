@@ -1,4 +1,4 @@
-/** The form that shares a workspace: what everybody will see, and the act. */
+/** The form that shares a workspace: what everybody will see, and the act. None for one that is shared. */
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -14,8 +14,7 @@ import type { Keys } from '../../ui/surface/keys.ts';
 import { folderName, shareKey, signerOf } from '../../ui/surface/workspaceForms.ts';
 import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
-import { vouchingRoots } from './ring.ts';
-import { teamErrorWords } from './serverWords.ts';
+import { sharedWords, teamErrorWords } from './serverWords.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
@@ -38,15 +37,15 @@ export async function shareModel({
   render,
   locked,
   logins,
-}: FormOptions & { readonly logins: Logins }): Promise<ShareView> {
+}: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
   const { workspace } = folder;
-  const joined = workspace.team() !== null;
+  const { shared } = state;
+  if (shared && workspace.team() !== null) return null;
   const overview = await overviewFor(folder);
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
   const own = standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined;
-  const { secrets, people, oldest, counts, bytes, secretCount } = overview;
-  const { shared } = state;
+  const { secrets, people, counts, secretCount } = overview;
   return {
     type: 'share',
     key: shareKey(folders, folder),
@@ -55,8 +54,6 @@ export async function shareModel({
     ...folderName(folders, folder),
     project: folder.name,
     counts,
-    bytes,
-    ...(oldest === null ? {} : { oldest }),
     people: people.map((name) => name.slice(0, 200)),
     secrets: secrets.map(({ item, kind, beginning }) => ({ item, kind, beginning: beginning.slice(0, 200) })),
     secretCount,
@@ -64,17 +61,7 @@ export async function shareModel({
     ...(url === null ? {} : { server: serverOf(url) }),
     ...('login' in agents ? { agents: agents.login } : {}),
     ...(own === undefined ? {} : { fingerprint: own }),
-    ...(shared && !joined ? { begun: shared.name } : {}),
-    ...(shared && joined
-      ? {
-          shared: {
-            name: shared.name,
-            at: shared.at,
-            by: shared.by,
-            lines: linesFor(shared.name, vouchingRoots(workspace)),
-          },
-        }
-      : {}),
+    ...(shared ? { begun: shared.name } : {}),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };
@@ -94,11 +81,6 @@ function suggestedName(name: string): string {
       .replace(/^[^a-z0-9]+/, '')
       .slice(0, 64) || 'workspace'
   );
-}
-
-/** What to send to a teammate: the command, and the fingerprint to compare. */
-function linesFor(name: string, roots: readonly string[]): string {
-  return roots.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
 }
 
 /** The logins that the form names, as one text. */
@@ -148,8 +130,7 @@ export async function carryOutShare(
             progress.report({ increment: Math.max(0, share - before) * 100 });
             before = Math.max(before, share);
           };
-          const { login, connection } = agents;
-          const sharing = { workspace, signer, server, name: called, agents: login, connection, onProgress };
+          const sharing = { workspace, signer, server, name: called, agents: agents.login, onProgress };
           return shareWorkspace(sharing, shown);
         }),
     );
@@ -159,7 +140,7 @@ export async function carryOutShare(
   return {
     type: 'done',
     act,
-    text: l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
+    text: sharedWords(called),
   };
 }
 
