@@ -71,25 +71,16 @@ const families = [
     },
   },
   {
-    layer: 'src/protocol',
-    base: ['kit'],
-    across: ['question'], // the messages of the "Answer" view are those of its forms
-    exceptions: {},
-  },
-  {
     layer: 'src/ui',
     base: ['kit', 'surface'],
-    across: ['question', 'waiting'], // one form shows every item, one list too
+    across: ['answer', 'tree'], // one view shows every form, one list every item
     exceptions: {},
   },
   {
     layer: 'src/vscode',
-    base: ['kit', 'surface'],
-    across: ['question', 'waiting'], // one view shows every form, one tree every item
-    exceptions: {
-      browser: ['agents', 'team'], // the server runs on the editor's Node, with the person's login to the team's server
-      keys: ['team'], // a root adds a passkey to the team's ring
-    },
+    base: ['kit'],
+    across: ['answer', 'tree', 'status'], // one view shows every form, one tree every item, one status bar all of it
+    exceptions: {},
   },
   {
     layer: 'src/serve',
@@ -175,7 +166,7 @@ module.exports = {
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
     only('src/channels', [
       ...src('core', 'store', 'app'),
-      ...npm('web-push', '@types/web-push'),
+      ...npm('web-push', '@types/web-push', '@vscode/l10n'),
       'child_process$',
       'path$',
     ]),
@@ -195,9 +186,8 @@ module.exports = {
       'util$',
       'vm$',
     ]),
-    only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/ui', [
-      ...src('core', 'trust', 'store', 'app', 'hosts', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'hosts'),
       ...npm('zod', '@vscode/l10n'),
       'crypto$',
       'fs$',
@@ -207,7 +197,7 @@ module.exports = {
       'worker_threads$',
     ]),
     only('src/vscode', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol', 'ui'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'ui'),
       ...npm('zod', '@types/vscode', '@vscode/l10n'),
       '^vscode$',
       'child_process$',
@@ -263,7 +253,7 @@ module.exports = {
       'util$',
     ]),
     only('src/serve', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'protocol', 'ui'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'ui'),
       '^src/mcp/http(Endpoint|Caller)\\.ts$',
       '^src/hosts/gitContent\\.ts$', // what git has of a file that a person restores
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', '@vscode/l10n', 'ws', '@types/ws'),
@@ -283,7 +273,8 @@ module.exports = {
       'zlib$',
     ]),
     only('webview', [
-      ...src('protocol'),
+      ...src('ui'),
+      ...src('core'),
       shownAlike,
       ...npm(
         '@simplewebauthn/browser',
@@ -309,7 +300,7 @@ module.exports = {
       name: 'webview-types-only',
       severity: 'error',
       comment:
-        'the host sends finished view models: a webview takes types from protocol, never code but what shows hidden characters and ids of agents',
+        'the host sends finished view models: a webview takes types, never code but what shows hidden characters and ids of agents',
       from: { path: '^webview/' },
       to: { path: '^src/', pathNot: [shownAlike], dependencyTypesNot: ['type-only'] },
     },

@@ -9,6 +9,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -28,6 +30,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -46,6 +50,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -64,6 +70,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -86,6 +94,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -105,6 +115,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -125,6 +137,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -144,6 +158,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -162,6 +178,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -185,6 +203,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -206,6 +226,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -225,6 +247,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -244,6 +268,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -263,6 +289,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -282,6 +310,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -302,6 +332,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -322,6 +354,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -341,6 +375,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -359,6 +395,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -378,598 +416,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_widened';
-      readonly blocker_id: string;
-      readonly blocker_type: 'SYNC' | null;
-      readonly added_holds: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'blocker_escalated';
-      readonly blocker_id: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'answer_reused';
-      readonly blocker_id: string;
-      readonly agent_id: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'answer_revoked';
-      readonly blocker_id: string;
-      readonly reason: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'hold_widened' | 'hold_narrowed';
-      readonly item_id: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'held_files_changed';
-      readonly item_id: string;
-      readonly paths: readonly string[];
-      readonly lost: boolean;
-      /** What ran meanwhile; null if no call that a hook saw. */
-      readonly call: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'held_files_restored';
-      readonly item_id: string;
-      readonly paths: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'held_changes_accepted';
-      readonly item_id: string;
-      readonly paths: readonly string[];
-      readonly lost: boolean;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_widened';
-      readonly rfc_id: string;
-      readonly added_work: readonly string[];
-      readonly added_holds: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_handed_over';
-      readonly rfc_id: string;
-      readonly agent_id: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_addressed';
-      readonly rfc_id: string;
-      readonly for: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly thread: number;
-      readonly text: string;
-      readonly type: 'rfc_commented';
-      readonly comment_type: 'approval' | 'question' | 'concern' | 'suggestion';
-      readonly blocking: boolean;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly rfc_id: string;
-      readonly thread: number;
-      readonly text: string;
-      readonly type: 'rfc_comment_replied';
-      readonly reply: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_comment_resolved';
-      readonly rfc_id: string;
-      readonly thread: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_reviewed';
-      readonly rfc_id: string;
-      readonly revision: number;
-      readonly verdict: 'approve' | 'revise' | null;
-      readonly note: 'no_model' | 'not_allowed' | 'failed' | 'timed_out' | 'malformed' | 'budget_spent' | null;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'rfc_answer_overruled';
-      readonly rfc_id: string;
-      readonly question: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'work_registered';
-      readonly task_id: string;
-      readonly kind: 'task' | 'workflow';
-      readonly title: string;
-      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | 'deleted';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'work_updated';
-      readonly task_id: string;
-      readonly title: null | string;
-      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | 'deleted' | null;
-      readonly step: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'event_posted';
-      readonly event_id: string;
-      readonly event_type: 'decision' | 'warning' | 'mutation' | 'discovery' | 'outcome';
-      readonly priority: 'low' | 'high' | 'critical' | 'normal';
-      readonly text: string;
-      readonly scopes: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'event_closed' | 'event_close_proposed';
-      readonly event_id: string;
-      readonly how: 'resolved' | 'superseded';
-      readonly reason: null | string;
-      readonly successor: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'event_close_declined';
-      readonly event_id: string;
-      readonly reason: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'responsibility_changed';
-      readonly responsibility_id: string;
-      /** Null where only agents were added. */
-      readonly kind: 'human' | 'agent' | 'automation' | 'steward' | null;
-      readonly agents: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_created';
-      readonly request_type: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
-      readonly subject: string;
-      readonly origin: string;
-      readonly target: string;
-      readonly priority: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_changed';
-      readonly act: 'release' | 'resume' | 'expire' | 'accept' | 'defer' | 'reject' | 'cancel' | 'complete';
-      readonly note: null | string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_seen' | 'request_escalated';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_failed';
-      readonly error: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_step';
-      readonly step: 'normalise' | 'lineage' | 'dispatch';
-      readonly note: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_work_created';
-      readonly task_ids: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_overdue';
-      readonly breach: 'response' | 'completion';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_reassigned';
-      readonly target: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly request_id: string;
-      readonly type: 'request_refused';
-      readonly act: string;
-      readonly why: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'agent_registered';
-      readonly agent_id: string;
-      readonly label: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'policy_changed';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'key_changed';
-      readonly change: 'enrolled' | 'lost' | 'rotated' | 'trusted' | 'retired' | 'passkey_added' | 'passkey_renamed';
-      readonly keyid: string;
-      readonly name: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'import_completed';
-      readonly rows: number;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'store_shared';
-      readonly name: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'store_unshared';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'journal_recovered';
-      readonly how: 'restored' | 'damage_set_aside' | 'started_over';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -985,6 +433,8 @@ export type Event =
       readonly position: string;
       /** By the writer's clock. */
       readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
       readonly actor: {
         readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
         /** Of a human: the name that the key ring gives to the key. */
@@ -992,10 +442,26 @@ export type Event =
       };
       readonly type: 'record_refused';
       readonly item_id: string;
-      readonly record: string;
       /** Whether it claims a human's decision. */
       readonly forged: boolean;
       readonly why: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      /** Of the record in the journal. */
+      readonly kind: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'record';
+      readonly item_id: null | string;
+      readonly record: Readonly<Record<string, unknown>>;
     };
 
 export interface Problem {
@@ -1275,9 +741,13 @@ export interface WorkUpdate {
   /** Id of a registered work item, for example "t-1". */
   readonly workflow?: string;
   readonly assigned_agent?: string;
+  /** More work items that must be finished first. */
   readonly add_depends_on?: readonly string[];
+  /** Work items it does not need any more. */
   readonly remove_depends_on?: readonly string[];
+  /** More files that belong to it. */
   readonly add_holds?: readonly string[];
+  /** Files that do not belong to it. */
   readonly remove_holds?: readonly string[];
 }
 

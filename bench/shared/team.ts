@@ -47,8 +47,7 @@ export async function startTeam(folder: string): Promise<Team> {
       const server = database.server('ada');
       await share({ workspace, signer: human, server });
       // The seed's snapshot is for no keys at all: with it, each program would replay the journal.
-      const saving = (await workspace.store()).saving(1);
-      while (saving?.next().done === false);
+      (await workspace.store()).save();
       workspace.close();
       return { human, machine: () => copyMachine(folder, place) };
     },

@@ -1,297 +1,41 @@
-/** Maps operations to verbs of the command line, and inputs to options. */
+/** The verbs of operations, with their options and arguments as the help lists them. */
+import { argumentsOf, optionsOf } from '../../src/cli/kit/toolVerb.ts';
+import { toolVerbs } from '../../src/cli/toolVerbs.ts';
+import { operations } from '../../src/tools/operations.ts';
+
 interface Verb {
   readonly verb: string;
-  /** Maps each input of the operation to options or arguments, as written in the help. */
-  readonly inputs: Readonly<Record<string, readonly string[]>>;
-  /** Options for scripts without an equivalent input. */
-  readonly besides?: readonly string[];
+  /** Of inputs and of what they are made of. */
+  readonly inputs: readonly string[];
+  readonly accepted: readonly string[];
 }
 
-/** By the operation's name. */
-export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
-  raise_question: [
-    {
-      verb: 'question create',
-      inputs: {
-        text: ['--text'],
-        type: ['--type'],
-        urgency: ['--urgency'],
-        mode: ['--mode'],
-        work_id: ['--blocking-task-id'],
-        workflow_id: ['--blocking-workflow-id'],
-        also_work_ids: ['--blocking-workflow-id'],
-        choices: ['--choice', '--choice-effect', '--recommended'],
-        multiple: ['--multiple'],
-        free_text: ['--no-free-text'],
-        background: ['--background'],
-        context: ['--context'],
-        impact: ['--impact'],
-        if_delayed: ['--delay'],
-        payload_json: ['--payload-json'],
-        alternatives: ['--alternative'],
-        files: ['--file'],
-        holds: ['--holds'],
-        for: ['--for'],
-        assumption: ['--assumption'],
-        reopen_reason: ['--reopen-reason'],
-        wait_seconds: ['--wait'],
-      },
-    },
-  ],
-  await_answer: [
-    { verb: 'question await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
-    { verb: 'rfc await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } },
-  ],
-  list_questions: [
-    {
-      verb: 'question list',
-      inputs: {
-        status: ['--status'],
-        agent: ['--agent'],
-        work_id: ['--work'],
-        type: ['--type'],
-        all: ['--all'],
-        urgent: ['--urgent'],
-        skip: ['--skip'],
-        limit: ['--limit'],
-      },
-    },
-    { verb: 'question show', inputs: { id: ['<id>'] } },
-  ],
-  reply_question: [{ verb: 'question reply', inputs: { id: ['<id>'], text: ['--text'] } }],
-  park_question: [
-    {
-      verb: 'question park',
-      inputs: {
-        id: ['<id>'],
-        doing: ['--doing'],
-        next: ['--next'],
-        files: ['--file'],
-        check_first: ['--check-first'],
-        session_id: ['--session-id'],
-      },
-    },
-  ],
-  withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
-  register_work: [
-    {
-      verb: 'work register',
-      inputs: {
-        id: ['--id'],
-        kind: ['--kind'],
-        title: ['--title'],
-        status: ['--status'],
-        workflow: ['--workflow'],
-        depends_on: ['--depends-on'],
-        holds: ['--files'],
-        assigned_agent: ['--agent'],
-      },
-    },
-  ],
-  update_work: [
-    {
-      verb: 'work update',
-      inputs: {
-        id: ['<id>'],
-        status: ['--status'],
-        step: ['--step'],
-        title: ['--title'],
-        workflow: ['--workflow'],
-        assigned_agent: ['--agent'],
-        add_depends_on: ['--depends-on'],
-        remove_depends_on: ['--remove-depends-on'],
-        add_holds: ['--files'],
-        remove_holds: ['--remove-files'],
-      },
-    },
-  ],
-  list_work: [
-    {
-      verb: 'work list',
-      inputs: { status: ['--status'], agent: ['--agent'], work_id: ['--work'], skip: ['--skip'], limit: ['--limit'] },
-    },
-    { verb: 'work show', inputs: { id: ['<id>'] } },
-  ],
-  check_gate: [
-    {
-      verb: 'gate',
-      inputs: { work_id: ['--work'], files: ['--file'] },
-      besides: ['--commit', '--staged', '--message-file', '--attestations', '--keys', '--require'],
-    },
-  ],
-  propose_rfc: [
-    {
-      verb: 'rfc create',
-      inputs: {
-        title: ['--title'],
-        file: ['--file'],
-        markdown: ['--markdown'],
-        summary: ['--summary'],
-        motivation: ['--motivation'],
-        detailed_design: ['--design'],
-        implementation_timeline: ['--timeline'],
-        rollback_plan: ['--rollback'],
-        other_sections: ['--other-section'],
-        alternatives: ['--alternative'],
-        unresolved_questions: ['--question'],
-        context_ids: ['--context-id'],
-        reasoning_ids: ['--reasoning-id'],
-        for: ['--for'],
-        submit: ['--submit'],
-        affected_workflows: ['--blocking-workflow-id'],
-        blocked_tasks: ['--blocking-task-id'],
-        holds: ['--holds'],
-      },
-    },
-  ],
-  update_rfc: [
-    {
-      verb: 'rfc update',
-      inputs: {
-        id: ['<id>'],
-        title: ['--title'],
-        file: ['--file'],
-        markdown: ['--markdown'],
-        summary: ['--summary'],
-        motivation: ['--motivation'],
-        detailed_design: ['--design'],
-        implementation_timeline: ['--timeline'],
-        rollback_plan: ['--rollback'],
-        other_sections: ['--other-section'],
-        add_alternatives: ['--alternative'],
-        alternatives: ['--replace-alternative'],
-        add_questions: ['--question'],
-        unresolved_questions: ['--replace-question'],
-        context_ids: ['--context-id'],
-        reasoning_ids: ['--reasoning-id'],
-        submit: ['--submit'],
-        section: ['--section'],
-        note: ['--note'],
-        replies: ['--reply'],
-        add_workflows: ['--blocking-workflow-id'],
-        add_tasks: ['--blocking-task-id'],
-        add_holds: ['--holds'],
-        hand_to: ['--hand-to'],
-        for: ['--for'],
-        implemented: ['--implemented'],
-      },
-    },
-  ],
-  get_rfc: [{ verb: 'rfc show', inputs: { id: ['<id>'], revision: ['--revision'] } }],
-  list_rfcs: [
-    {
-      verb: 'rfc list',
-      inputs: {
-        status: ['--status'],
-        agent: ['--agent'],
-        work_id: ['--work'],
-        waiting: ['--waiting'],
-        skip: ['--skip'],
-        limit: ['--limit'],
-      },
-    },
-  ],
-  post_event: [
-    {
-      verb: 'post',
-      inputs: {
-        type: ['--type'],
-        title: ['--title'],
-        text: ['--text'],
-        priority: ['--priority'],
-        scopes: ['--scope'],
-        related: ['--related'],
-      },
-    },
-  ],
-  close_event: [
-    { verb: 'resolve', inputs: { id: ['<id>'], reason: ['--reason'] } },
-    { verb: 'supersede', inputs: { id: ['<id>'], superseded_by: ['--by'], reason: ['--reason'] } },
-  ],
-  search_events: [
-    {
-      verb: 'search',
-      inputs: {
-        words: ['[words...]'],
-        id: ['--id'],
-        type: ['--type'],
-        status: ['--status'],
-        priority: ['--priority'],
-        scope: ['--scope'],
-        author: ['--author'],
-        since: ['--since'],
-        limit: ['--limit'],
-      },
-    },
-  ],
-  get_briefing: [{ verb: 'briefing', inputs: { focus: ['[path]', '--focus'], max_tokens: ['--max-tokens'] } }],
-  register_responsibility: [
-    {
-      verb: 'responsibility register',
-      inputs: { id: ['--id'], kind: ['--kind'], name: ['--name'], agents: ['--agent'] },
-    },
-  ],
-  create_request: [
-    {
-      verb: 'request create',
-      inputs: {
-        type: ['--type'],
-        origin: ['--origin'],
-        target: ['--target'],
-        subject: ['--subject'],
-        summary: ['--summary'],
-        suggested_actions: ['--action'],
-        links: ['--link'],
-        tags: ['--tag'],
-        bundle_ids: ['--bundle'],
-        objectives: ['--objective'],
-        suggested_responsibilities: ['--suggest'],
-        ingest_request_id: ['--ingest'],
-        body_md_path: ['--body'],
-        origin_mandate_id: ['--mandate'],
-        source_context: ['--source'],
-        priority: ['--priority'],
-        available_at: ['--available'],
-        due_at: ['--due'],
-        sla_response_seconds: ['--sla-response'],
-        sla_completion_seconds: ['--sla-completion'],
-        payload_json: ['--payload-json'],
-        idempotency_key: ['--key'],
-      },
-    },
-  ],
-  list_requests: [
-    {
-      verb: 'request list',
-      inputs: {
-        box: ['--box'],
-        responsibility: ['--responsibility'],
-        status: ['--status'],
-        type: ['--type'],
-        agent: ['--agent'],
-        work_id: ['--work'],
-        skip: ['--skip'],
-        limit: ['--limit'],
-      },
-    },
-    { verb: 'request show', inputs: { id: ['<id>'] } },
-  ],
-  respond_to_request: [
-    {
-      verb: 'request respond',
-      inputs: {
-        id: ['<id>'],
-        action: ['--action'],
-        note: ['--note'],
-        until: ['--until'],
-        work: ['--work'],
-        step: ['--step'],
-        requests: ['--dispatched'],
-      },
-    },
-  ],
-  await_request: [{ verb: 'request await', inputs: { id: ['[id]'], wait_seconds: ['--wait'] } }],
+const gate: Verb = {
+  verb: 'gate',
+  inputs: ['work_id', 'files'],
+  accepted: ['work', 'file', 'commit', 'staged', 'message-file', 'attestations', 'keys', 'require'].map(
+    (name) => `--${name}`,
+  ),
 };
+
+/** By the operation's name. */
+export const verbsOf: Readonly<Record<string, readonly Verb[]>> = Object.fromEntries(
+  operations.map(({ name }) => [name, name === 'check_gate' ? [gate] : verbsOfOperation(name)]),
+);
+
+function verbsOfOperation(name: string): Verb[] {
+  return toolVerbs
+    .filter(({ operation }) => operation.name === name)
+    .map((verb) => {
+      const options = optionsOf(verb).map((given) => ({ name: given.name, written: given.option.long ?? '' }));
+      const all = [...argumentsOf(verb), ...options];
+      return {
+        verb: verb.words.replace(/ [<[].*$/, ''),
+        inputs: all.map((one) => one.name),
+        accepted: all.map(({ written }) => written),
+      };
+    });
+}
 
 /** Verbs that are not agent tools: lists and dashboards, the form, the server. */
 export const otherVerbs: readonly string[] = [

@@ -5,7 +5,7 @@ import type { Shown } from '../../src/tools/agent/shown.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { verbsOf } from './commandLineReference.ts';
 
-/** Of the editor: keys that `src/vscode/agents/tools.ts` sets. */
+/** Of the editor: keys that `src/vscode/setup/tools.ts` sets. */
 const offered: Readonly<Record<Shown, string>> = {
   always: '',
   used: ' && holdpoint.tools.used',
@@ -76,10 +76,7 @@ function verbs({ operations }: AgentTool): string {
 function commandLine(): string {
   const rows = Object.values(verbsOf)
     .flat()
-    .map(({ verb, inputs, besides = [] }) => {
-      const all = [...new Set([...Object.values(inputs).flat(), ...besides])].map((option) => `\`${option}\``);
-      return `| \`holdpoint ${verb}\` | ${all.join(' ')} |`;
-    });
+    .map(({ verb, accepted }) => `| \`holdpoint ${verb}\` | ${accepted.map((one) => `\`${one}\``).join(' ')} |`);
   return [
     '## The command line',
     'The verbs that do what tools do. Their `--help` explains the options.',

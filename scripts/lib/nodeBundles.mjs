@@ -48,9 +48,9 @@ const programs = {
   hookMain: 'src/hook/main.ts',
   hookWork: 'src/hook/work.ts',
   hookThread: 'src/hook/thread.ts',
-  savingThread: 'src/vscode/workspace/savingThread.ts',
-  checkingThread: 'src/vscode/recovery/checkingThread.ts',
-  baselineThread: 'src/vscode/workspace/baselineThread.ts',
+  savingThread: 'src/vscode/kit/savingThread.ts',
+  checkingThread: 'src/vscode/kit/checkingThread.ts',
+  baselineThread: 'src/vscode/kit/baselineThread.ts',
 };
 
 /** Self-contained, so that they start fast: they load a program with its compiled code. */

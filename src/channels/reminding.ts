@@ -1,8 +1,12 @@
 /** Sends reminders from a program that keeps running: the editor, the server or `holdpoint remind`. */
+import type { KnownStanding } from '../app/waiting/knownStandings.ts';
+import { readPushFile } from '../app/waiting/pushFile.ts';
+import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
 import { openReminderSender } from '../app/waiting/reminderSender.ts';
 import type { Channel, ReminderSender, SenderOptions } from '../app/waiting/reminderSender.ts';
 import type { ReminderSettings } from '../core/waiting/reminderSettings.ts';
 import { programsOf } from '../store/journal/programs.ts';
+import { userFolder } from '../store/journal/stateFile.ts';
 import { commandChannel } from './command.ts';
 import { webhookChannel } from './webhook.ts';
 
@@ -22,10 +26,14 @@ export interface Reminding {
 
 /** @param isKeptRunning whether it keeps the program running */
 export function startReminding(options: RemindingOptions, isKeptRunning = false): Reminding {
+  const place = { ...options, userFolder: userFolder(options) };
   const sender = openReminderSender({
     ...options,
     programs: programsOf(options.fs, options.clock),
-    channels: (settings, webhooks) => channelsOf(options, settings, webhooks),
+    channels: async (settings, webhooks, look) => [
+      ...channelsOf(options, settings, webhooks),
+      ...(await browsers(place, look)),
+    ],
   });
   const pass = async () => {
     await sender.pass();
@@ -40,6 +48,17 @@ export function startReminding(options: RemindingOptions, isKeptRunning = false)
       sender.close();
     },
   };
+}
+
+/** The browsers that get Web Push. */
+async function browsers(
+  place: ReminderPlace,
+  look: () => Promise<readonly KnownStanding[]>,
+): Promise<readonly Channel[]> {
+  if (!readPushFile(place)?.subscriptions.length) return [];
+  const { endGivenUp, pushChannels } = await import('./webPush.ts');
+  endGivenUp(place, await look());
+  return pushChannels(place);
 }
 
 /** The channels of the settings. */

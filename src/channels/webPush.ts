@@ -1,4 +1,5 @@
 /** Web Push to one browser: a short text without the words of agents, and the path of a page. */
+import * as l10n from '@vscode/l10n';
 import { readPushFile, removeSubscription, subscriptionName } from '../app/waiting/pushFile.ts';
 import type { KnownStanding } from '../app/waiting/knownStandings.ts';
 import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
@@ -11,17 +12,15 @@ import { pushRequest } from './pushRequest.ts';
 
 const timeoutMs = 10_000;
 
-export type PushText = (message: ReminderMessage) => string;
-
 /** A channel for each subscribed browser. */
-export function pushChannels(place: ReminderPlace, textOf: PushText): Channel[] {
+export function pushChannels(place: ReminderPlace): Channel[] {
   const file = readPushFile(place);
   if (!file) return [];
   return file.subscriptions.map((subscription) => ({
     name: subscriptionName(subscription),
     receives: (from) => ownerOf(subscription, [from]) === 'counts',
     async send(message) {
-      const { attempt, isGone } = await push(subscription, file.vapid, contentOf(message, textOf));
+      const { attempt, isGone } = await push(subscription, file.vapid, contentOf(message));
       if (isGone) removeSubscription(place, subscription.endpoint);
       return attempt;
     },
@@ -47,9 +46,9 @@ interface Content {
   readonly urgency: 'high' | 'normal';
 }
 
-function contentOf(message: ReminderMessage, textOf: PushText): Content {
+function contentOf(message: ReminderMessage): Content {
   const [first] = message.reminders;
-  const payload = JSON.stringify({ text: textOf(message), path: `/open/${first?.id ?? ''}` });
+  const payload = JSON.stringify({ text: pushText(message), path: `/open/${first?.id ?? ''}` });
   return { payload, urgency: first?.urgency === 'critical' ? 'high' : 'normal' };
 }
 
@@ -75,5 +74,23 @@ function requestOrNull(...asked: Parameters<typeof pushRequest>): ReturnType<typ
     return pushRequest(...asked);
   } catch {
     return null;
+  }
+}
+
+/** For a lock screen: it names the workspace, and nothing that an agent wrote. */
+function pushText({ reminders, project }: ReminderMessage): string {
+  const [first, ...more] = reminders;
+  if (more.length > 0) return l10n.t('{0} items are waiting in {1}', reminders.length, project);
+  if (first?.kind === 'changed') return l10n.t('Held files were changed in {0}', project);
+  if (first?.urgency === 'critical') return l10n.t('A critical question is waiting in {0}', project);
+  switch (first?.id.split('-')[0]) {
+    case 'Q':
+      return l10n.t('A question is waiting in {0}', project);
+    case 'RFC':
+      return l10n.t('An RFC is waiting in {0}', project);
+    case 'R':
+      return l10n.t('A request is waiting in {0}', project);
+    default:
+      return l10n.t('An item is waiting in {0}', project);
   }
 }

@@ -1,91 +1,159 @@
 /** The command line: maps verbs to tools. No verb makes a decision: humans decide in forms of the editor. */
 import { Command, CommanderError } from 'commander';
+import type { HelpConfiguration } from 'commander';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
-import { attestationVerbs } from './audit/attestations.ts';
-import { auditVerb } from './audit/audit.ts';
-import { checkVerb } from './audit/check.ts';
-import { dashboardVerb } from './dashboard/dashboard.ts';
 import { AppError } from '../app/workspace/errors.ts';
-import { groupVerbs, oneScreen } from './kit/groups.ts';
 import { habitVerbs } from './kit/habits.ts';
-import { gateVerb } from './hold/gateVerb.ts';
-import { hookVerb } from './hosts/hook.ts';
 import type { ExitCode, Io } from './kit/io.ts';
-import { inboxVerb } from './waiting/inbox.ts';
-import { keysVerb } from './keys/keys.ts';
-import { mcpVerb } from './hosts/mcp.ts';
-import { memoryVerbs } from './memory/memory.ts';
-import { restoreVerb } from './hold/restore.ts';
-import { mirrorVerb } from './mirrors/mirror.ts';
-import { movingVerbs } from './transfer/moving.ts';
-import { openVerb } from './kit/open.ts';
-import { questionVerbs } from './question/question.ts';
-import { relationshipVerbs } from './work/relationship.ts';
-import { requestVerbs } from './request/request.ts';
-import { rfcVerbs } from './rfc/rfc.ts';
 import { jsonOf, printError, runVerb } from './kit/runVerb.ts';
 import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
-import { serveVerb } from './serve/serve.ts';
-import { setupVerb } from './hosts/setup.ts';
 import type { Shown } from './kit/outputs.ts';
 import type { InputNames } from '../tools/kit/inputNames.ts';
 import { usageProblem } from './kit/usageErrors.ts';
-import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
 import { keepApart } from './kit/together.ts';
-import { reminderVerbs } from './waiting/reminders.ts';
-import { watchVerb } from './waiting/watch.ts';
-import { workVerbs } from './work/work.ts';
 
-type Register = (program: Command, verbs: Verbs) => void;
+type Register = (program: Command, verbs: Verbs) => unknown;
 
-/** The families of verbs by their words, in the order of the help. A function each: a family is loaded when it is used. */
-export const families: readonly (readonly [words: string, register: () => Register])[] = [
-  ['question', () => questionVerbs],
-  ['inbox', () => inboxVerb],
-  ['open', () => openVerb],
-  ['watch', () => watchVerb],
-  ['remind reminders', () => reminderVerbs],
-  ['work', () => workVerbs],
-  ['gate', () => gateVerb],
-  ['restore', () => restoreVerb],
-  ['check', () => checkVerb],
-  ['relationship', () => relationshipVerbs],
-  ['dashboard', () => dashboardVerb],
-  ['rfc', () => rfcVerbs],
-  ['briefing post resolve supersede search', () => memoryVerbs],
-  ['request responsibility', () => requestVerbs],
-  ['setup', () => setupVerb],
-  ['mcp', () => mcpVerb],
-  ['serve', () => serveVerb],
-  ['hook', () => hookVerb],
-  ['keys', () => keysVerb],
-  ['team', () => teamVerbs],
-  ['audit', () => auditVerb],
-  ['attestations', () => attestationVerbs],
-  ['mirror', () => mirrorVerb],
-  ['import export history', () => movingVerbs],
-];
+/** Loads what registers a verb, when it is used. */
+type Load = () => Promise<Register>;
 
-/** The family of the verb that is called; all of them for help, for errors and for whatever else is not plain. */
-function familiesFor(argv: readonly string[]): (() => Register)[] {
-  const verb = verbIn(argv);
-  const named = families.filter(([words]) => words.split(' ').some((word) => word === verb));
-  return (named.length > 0 ? named : families).map(([, register]) => register);
+const ofTools = (word: string) => async () => (await import('./toolVerbs.ts')).verbsOf(word);
+
+async function rfcVerbs(): Promise<Register> {
+  const [toolVerbs, { reviewVerb }] = await Promise.all([ofTools('rfc')(), import('./rfc/reviewVerb.ts')]);
+  return (program, verbs) => {
+    reviewVerb(toolVerbs(program, verbs), verbs);
+  };
 }
 
-/** Null if anything but `--workspace DIR` and `--json` is before the verb. */
+async function responsibilityVerbs(): Promise<Register> {
+  const { responsibilityList } = await import('./request/responsibilities.ts');
+  const toolVerbs = await ofTools('responsibility')();
+  return (program, verbs) => {
+    responsibilityList(toolVerbs(program, verbs), verbs);
+  };
+}
+
+const reminders: Load = async () => (await import('./waiting/reminders.ts')).reminderVerbs;
+const moving: Load = async () => (await import('./transfer/moving.ts')).movingVerbs;
+
+/** Every verb, in the order of the help, with the few words that the help of all has. */
+const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
+  'Ask and wait:': {
+    question: ['ask a human, wait for the answer, reply, park, withdraw', ofTools('question')],
+    inbox: [
+      'what is waiting for a human, in all workspaces',
+      async () => (await import('./waiting/inbox.ts')).inboxVerb,
+    ],
+    open: [
+      'open the form of an item in the editor; decides nothing',
+      async () => (await import('./kit/open.ts')).openVerb,
+    ],
+    watch: ['print each notification as it happens', async () => (await import('./waiting/watch.ts')).watchVerb],
+    remind: ['send reminders while no editor does', reminders],
+    reminders: ['how you are reminded, and what was sent', reminders],
+  },
+  'Work and gate:': {
+    work: ['register, update, show and list tasks and workflows', ofTools('work')],
+    gate: [
+      'whether work, files or this session may continue',
+      async () => (await import('./hold/gateVerb.ts')).gateVerb,
+    ],
+    restore: [
+      'put held files back as they were; releases nothing',
+      async () => (await import('./hold/restore.ts')).restoreVerb,
+    ],
+    check: ['did humans decide what a change needs? For CI', async () => (await import('./audit/check.ts')).checkVerb],
+    relationship: ['how items are connected', async () => (await import('./work/relationship.ts')).relationshipVerbs],
+    dashboard: [
+      'what is held, who is waiting, and how healthy the queue is',
+      async () => (await import('./dashboard/dashboard.ts')).dashboardVerb,
+    ],
+  },
+  'RFCs:': {
+    rfc: ['propose a design, revise it, wait for the decision', rfcVerbs],
+  },
+  'Memory:': {
+    briefing: ['what to know before working here', ofTools('briefing')],
+    post: ['record what others need to know', ofTools('post')],
+    search: ['search the notes, or read one', ofTools('search')],
+    resolve: ['close a note that is no longer true', ofTools('resolve')],
+    supersede: ['replace a note by another one', ofTools('supersede')],
+  },
+  'Requests:': {
+    request: ['ask another responsibility, respond, wait', ofTools('request')],
+    responsibility: ['register what you are responsible for; list all', responsibilityVerbs],
+  },
+  'People and setup:': {
+    setup: [
+      'make agent hosts ask Holdpoint before each tool call',
+      async () => (await import('./hosts/setup.ts')).setupVerb,
+    ],
+    mcp: ['serve the tools over MCP', async () => (await import('./hosts/mcp.ts')).mcpVerb],
+    serve: ['serve the forms to browsers on this machine', async () => (await import('./serve/serve.ts')).serveVerb],
+    hook: ["answer a host's hook", async () => (await import('./hosts/hook.ts')).hookVerb],
+    keys: ['the public keys that are trusted on this machine', async () => (await import('./keys/keys.ts')).keysVerb],
+    team: [
+      'one journal for a team: set it up, join it, see how it is',
+      async () => (await import('./team/team.ts')).teamVerbs,
+    ],
+  },
+  'Data:': {
+    audit: [
+      'who decided what, verified from the first record',
+      async () => (await import('./audit/audit.ts')).auditVerb,
+    ],
+    attestations: [
+      'signed decisions as files in the repository',
+      async () => (await import('./audit/attestations.ts')).attestationVerbs,
+    ],
+    mirror: ['write items as Markdown files', async () => (await import('./mirrors/mirror.ts')).mirrorVerb],
+    import: ['take in another program or workspace', moving],
+    export: ['export everything in this workspace', moving],
+    history: ['what was imported', moving],
+  },
+};
+
+export const verbLoads: ReadonlyMap<string, Load> = new Map(
+  Object.values(groups).flatMap((verbs) => Object.entries(verbs).map(([verb, [, load]]) => [verb, load] as const)),
+);
+
+/** Adds the verb that is called, with others of its file. The help of all, and an error, need only the names. */
+async function addVerbs(program: Command, verbs: Verbs, argv: readonly string[]): Promise<void> {
+  const called = verbIn(argv);
+  const named = called === 'help' ? [...verbLoads.values()] : [verbLoads.get(called ?? '')].filter((load) => !!load);
+  for (const load of new Set(named)) (await load())(program, verbs);
+  for (const name of verbLoads.keys())
+    if (!program.commands.some((command) => command.name() === name)) program.command(name);
+}
+
+/** The first word that is neither an option nor the folder of `--workspace`; null without one. */
 function verbIn(argv: readonly string[]): string | null {
-  for (let place = 0; place < argv.length; place++) {
-    const word = argv[place] ?? '';
-    if (word === '--workspace') place++;
-    else if (word !== '--json') return word.startsWith('-') ? null : word;
-  }
-  return null;
+  return argv.find((word, place) => !word.startsWith('-') && argv[place - 1] !== '--workspace') ?? null;
 }
+
+/** The help of all: by what verbs are for, with a few words each, on one screen. */
+function groupVerbs(program: Command): void {
+  for (const [group, verbs] of Object.entries(groups))
+    for (const [name, [summary]] of Object.entries(verbs)) {
+      const command = program.commands.find((one) => one.name() === name);
+      command?.helpGroup(group).summary(summary);
+      if (command?.description() === '') command.description(summary);
+    }
+  program.addHelpCommand(
+    new Command('help').argument('[command]').summary('explain a verb').helpGroup('People and setup:'),
+  );
+}
+
+/** For the program, not for its verbs. */
+const oneScreen: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
+};
 
 /** @param argv without the program's own name */
 export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {
@@ -95,10 +163,10 @@ export async function main(argv: readonly string[], outside: Io, version: string
   const verbs: Verbs = {
     io,
     globals: (command) => command.optsWithGlobals<Globals>(),
-    async run(command, tool, input, options) {
+    async run(command, operation, input, options) {
       const globals = verbs.globals(command);
       try {
-        code = await runVerb(io, globals, { ...options, tool: await tool(), input: withoutUndefined(input()) });
+        code = await runVerb(io, globals, { ...options, tool: operation, input: withoutUndefined(input()) });
       } catch (error) {
         printError(io, globals, error, { names: options?.inputNames ?? optionNames(command) });
         code = 1;
@@ -156,7 +224,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       // Printed below, with what was probably meant.
       outputError: () => undefined,
     });
-  for (const register of familiesFor(argv)) register()(program, verbs);
+  await addVerbs(program, verbs, argv);
   groupVerbs(program);
   habitVerbs(program, verbs);
   let failed = program;

@@ -3,13 +3,12 @@ import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
-import type { HookHost } from '../hosts/names.ts';
-import { failure, printAnswer } from '../hosts/payload/print.ts';
-import { callerOf } from '../hosts/payload/caller.ts';
-import { adapterFor, readCall } from '../hosts/payload/read.ts';
-import { TakesLong } from '../store/journal/problem.ts';
+import type { HookHost } from '../hosts/host.ts';
+import { failure, callerOf, adapterFor } from '../hosts/hosts.ts';
+import { printAnswer } from '../hosts/payload/print.ts';
+import { readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
-import { failedLook, failedLookText } from './lateLook.ts';
+import { failedLook } from './lateLook.ts';
 import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
 import { withoutAsking } from './withoutAsking.ts';
@@ -38,7 +37,7 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
     const why = error instanceof Error ? error.message : String(error);
     const late = failedLook(request, request.bytes, why, surroundings.env);
     if (late) return late;
-    return failure(why, host, form, error instanceof TakesLong ? 'Wait a minute, then try again.' : undefined);
+    return failure(why, host, form);
   }
 }
 
@@ -114,9 +113,8 @@ async function afterwards(
   try {
     const { afterCall } = await import('./afterCall.ts');
     return await afterCall(surroundings, folder, asked, isLate);
-  } catch (error) {
-    if (!(error instanceof TakesLong)) return { kind: 'nothing' };
-    return { kind: 'context', text: failedLookText(folder, error.message) };
+  } catch {
+    return { kind: 'nothing' };
   }
 }
 

@@ -21,7 +21,6 @@ import { partsOfServerTool } from '../core/kit/serverTool.ts';
 import { writersOf } from '../core/rfc/rfc.ts';
 import type { Lease, CurrentState } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
-import { hostFacts } from '../hosts/names.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
 import { inTime } from './inTime.ts';
@@ -163,7 +162,7 @@ function named(workspace: Workspace, { given }: Asked): string[] {
 
 /** Those that the session may be, whatever its environment says. */
 function agentsOfHost(workspace: Workspace, { adapter, call }: Asked, worktree: string): string[] {
-  const { agentType, alsoCalled, stampsCalls } = hostFacts[adapter.host];
+  const { agentType, alsoCalled, stampsCalls } = adapter;
   const session = stampsCalls ? call.session : null;
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
 }

@@ -3,8 +3,7 @@ import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/h
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { openInHost } from '../core/question/hostQuestion.ts';
 import type { EndedInHost } from '../core/question/hostQuestion.ts';
-import { hostFacts } from '../hosts/names.ts';
-import type { HookHost } from '../hosts/names.ts';
+import type { HookHost } from '../hosts/host.ts';
 import { inTime } from './inTime.ts';
 import { likelySession, sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -26,13 +25,13 @@ async function note(workspace: Workspace, asked: Asked): Promise<void> {
     await endHostQuestions(store, session, { ...endedBy(workspace, asked), by }, asking.answers);
     return;
   }
-  const from = { host: hostFacts[asked.adapter.host].title, by, session: asked.call.session };
+  const from = { host: asked.adapter.title, by, session: asked.call.session };
   for (const question of asking.questions) await noteHostQuestion(store, session, from, question);
 }
 
 function endedBy(workspace: Workspace, asked: Asked): EndedInHost {
   const agent = sessionOf(workspace, asked)?.actor.id ?? null;
-  return { host: hostFacts[asked.adapter.host].title, session: asked.call.session, agent };
+  return { host: asked.adapter.title, session: asked.call.session, agent };
 }
 
 /** Hosts whose hooks after a tool would run after every tool: what they asked has ended when the turn ends. */

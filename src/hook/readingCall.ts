@@ -3,9 +3,9 @@
  * This looks values up in the host's list and parses no command, opens no file and no store, so nothing can hang.
  */
 import type { Printed } from '../hosts/call.ts';
-import { callerOf } from '../hosts/payload/caller.ts';
+import { callerOf, adapterFor } from '../hosts/hosts.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
-import { adapterFor, isListedAsReading, readCall } from '../hosts/payload/read.ts';
+import { isListedAsReading, readCall } from '../hosts/payload/read.ts';
 import { payloadIn } from './payloadIn.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Given } from './work.ts';

@@ -7,10 +7,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Printed } from '../hosts/call.ts';
-import { callerOf } from '../hosts/payload/caller.ts';
+import { callerOf, adapterFor } from '../hosts/hosts.ts';
 import { isFields } from '../hosts/payload/fields.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
-import { adapterFor, folderOfEnded } from '../hosts/payload/read.ts';
+import { folderOfEnded } from '../hosts/payload/read.ts';
 import { accountStores } from './accountEnvironment.ts';
 import { payloadIn } from './payloadIn.ts';
 import { sessionFolders } from './sessionFolders.ts';

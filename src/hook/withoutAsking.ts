@@ -1,7 +1,7 @@
 /** Answers calls that need no store, so that reading is quick and cannot be blocked. */
 import type { HookAnswer, HookCall } from '../hosts/call.ts';
-import type { Adapter } from '../hosts/payload/adapter.ts';
-import { stamped } from '../hosts/stamp.ts';
+import type { Adapter } from '../hosts/host.ts';
+import { stamped } from '../hosts/ownTools.ts';
 
 export interface Asked {
   readonly adapter: Adapter;

@@ -6,8 +6,7 @@ import process from 'node:process';
 import * as z from 'zod';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import type { Printed } from '../hosts/call.ts';
-import type { HookHost } from '../hosts/names.ts';
-import { startSaving } from '../hosts/startSaving.ts';
+import type { HookHost } from '../hosts/host.ts';
 import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
 
@@ -20,7 +19,7 @@ export interface Given {
 }
 
 /** Of the five seconds after which a hook denies. Milliseconds. */
-const readWithinMs = 4_000;
+const lateMs = 4_000;
 
 // Most schemas are used once here: compiling them takes longer.
 z.config({ jitless: true });
@@ -29,13 +28,9 @@ z.config({ jitless: true });
 export function answerGiven(given: Given, bytes: Uint8Array): Promise<Printed> {
   const surroundings = {
     ...(given.folder === null ? ofAccount() : thisMachine(process, os.homedir())),
-    saveLater: (folder: string) => {
-      startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), folder);
-    },
-    readWithinMs,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
-  return answerHook({ ...given, bytes, isLate: () => process.uptime() * 1000 > readWithinMs }, surroundings);
+  return answerHook({ ...given, bytes, isLate: () => process.uptime() * 1000 > lateMs }, surroundings);
 }
 
 function ofAccount(): ReturnType<typeof thisMachine> {

@@ -7,7 +7,7 @@ import { openAgent } from '../app/workspace/agents.ts';
 import type { LiveAgent } from '../app/workspace/agents.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { isStampedType } from '../hosts/names.ts';
+import { isStampedType } from '../hosts/hosts.ts';
 import { everything, shownIn } from '../tools/agent/shown.ts';
 import type { Shown } from '../tools/agent/shown.ts';
 import { openTasks } from './tasks.ts';

@@ -10,8 +10,7 @@ import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { keepCompiledCode } from '../hosts/compiledCode.ts';
-import { stamped } from '../hosts/stamp.ts';
-import { savedElsewhere } from '../hosts/startSaving.ts';
+import { stamped } from '../hosts/ownTools.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 
@@ -62,7 +61,6 @@ function serve({ folder, agentType, agent, session, allTools }: Arguments): void
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
-    readBeside: () => savedElsewhere(path.join(import.meta.dirname, 'savingThread.cjs'), folder),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const connection = openConnection({

@@ -9,7 +9,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { takeStamp } from '../hosts/stamp.ts';
+import { takeStamp } from '../hosts/ownTools.ts';
 import { isUsed } from '../tools/agent/shown.ts';
 import { waits } from '../tools/agent/tool.ts';
 import { callTool, listedTools, toolNamed, toolNames } from './calls.ts';

@@ -2,17 +2,16 @@
 import { formatProblem } from '../core/fold/formatProblem.ts';
 import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
-import { finish } from '../core/kit/finish.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
-import type { CurrentEntry, SnapshotEntry } from './journal/stateFile.ts';
+import type { SnapshotEntry } from './journal/stateFile.ts';
 import { localJournal } from './localJournal.ts';
 import { openFolded } from './opened.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Journal, View } from './rows/journalPort.ts';
-import { writeCurrent } from './saved/state.ts';
+import { advanceTo } from './saved/state.ts';
 import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
 export type { StoreOptions } from './opened.ts';
@@ -50,11 +49,10 @@ export interface Store {
   refresh(): boolean;
   /** Records in the user-level file how far the journal has got. `transact` does this for a human's decision. */
   anchor(): void;
-  /**
-   * Steps of writing a snapshot, for idle time; they end early when the journal moves. Null while the journal has grown
-   * by fewer than `bytes` since the last snapshot of any program.
-   */
-  saving(bytes: number): Iterator<void, void> | null;
+  /** Whether a snapshot could be written, and the journal grew by this much since the last one of any program. */
+  hasGrown(bytes: number): boolean;
+  /** Writes a snapshot. */
+  save(): void;
   /** States that the folded state is the same under the keys that count now. */
   rekey(): void;
   /** Writes a snapshot if enough has happened since the last, and the anchor; frees all resources. */
@@ -169,57 +167,26 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function advanceAnchor(snapshot: SnapshotEntry | null = null): void {
-    const { position, head, epoch, state } = opened.ledger;
-    if (!state.workspace) return;
-    // What is saved must not contain lines that a power loss could still remove.
-    opened.ledger.flush();
-    const current = saveCurrent();
-    stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot, current });
-    anchored = position;
+    if (advanceTo({ fs, root, newId, stateFile }, opened.ledger, keys, snapshot)) anchored = opened.ledger.position;
   }
 
-  /** For gates and hooks. Only a cache: without it, they read the snapshot and what came after it. */
-  function saveCurrent(): CurrentEntry | null {
-    if (keys === null || opened.ledger.problem) return null;
-    try {
-      return writeCurrent({ fs, root, newId }, opened.ledger, keys);
-    } catch {
-      return null;
-    }
-  }
-
-  function* saveSnapshot(): Generator<void, void> {
+  function save(): void {
     const { ledger, index } = opened;
-    const { position } = ledger;
     const kept = savedName(stateFile, 'vouched');
-    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, index, keys);
-    try {
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done) {
-          advanceAnchor(step.value);
-          opened.sinceSnapshot = 0;
-          opened.unusable = null;
-          return;
-        }
-        yield;
-        // All steps must export the same state.
-        if (ledger.problem || ledger.position !== position) return;
-      }
-    } finally {
-      steps.return({} as never);
-    }
+    advanceAnchor(writeSnapshot({ fs, root, newId, kept }, ledger, index, keys));
+    opened.sinceSnapshot = 0;
+    opened.unusable = null;
   }
 
-  /** Whether the journal grew by `bytes` since the last snapshot of any program. */
-  function grownBy(bytes: number): boolean {
+  function hasGrown(bytes: number): boolean {
+    if (opened.ledger.problem || !mayWrite() || !options.sqlite) return false;
     return opened.ledger.position - savedTo(stateFile, opened.unusable) >= bytes;
   }
 
   /** Closing must not fail because a cache cannot be written; the next opening rebuilds it. */
   function saveForNextTime(): void {
-    if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      if (options.sqlite && grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
+      if (hasGrown(worthSaving(opened.sinceSnapshot, opened.ledger.position))) save();
       else anchor();
     });
   }
@@ -259,10 +226,8 @@ export function openStore(options: StoreOptions): Store {
       return opened.ledger.catchUp() || (sound && !isSound());
     },
     anchor,
-    saving(bytes) {
-      if (opened.ledger.problem || !mayWrite() || !options.sqlite) return null;
-      return grownBy(bytes) ? saveSnapshot() : null;
-    },
+    hasGrown,
+    save,
     rekey() {
       keys = trust.keys();
     },

@@ -5,17 +5,17 @@ import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import { isFinished } from '../core/state/state.ts';
 import type { State } from '../core/state/state.ts';
-import { waitingQueue } from '../ui/question/answerModel.ts';
-import type { AnswerView } from './question/answerView.ts';
+import { waitingQueue } from '../ui/answer/nothing.ts';
+import type { AnswerView } from './answer/answerView.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import type { Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
-import { registerFileActs } from './memory/fileActs.ts';
+import { registerFileActs } from './briefing/fileActs.ts';
 import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
-import { idOf } from '../ui/waiting/nodes.ts';
-import type { ItemNode, Node, RequestNode } from '../ui/waiting/nodes.ts';
+import { idOf } from '../ui/tree/nodes.ts';
+import type { ItemNode, Node, RequestNode } from '../ui/tree/nodes.ts';
 import {
   appointKey,
   askKey,

@@ -1,9 +1,9 @@
 /** The items that the human can see in this window now, which notifications neither repeat nor cover. */
-import type { Screen } from './kit/telling.ts';
-import type { Briefings } from './memory/briefingView.ts';
-import type { AnswerView } from './question/answerView.ts';
+import type { Screen } from './status/telling.ts';
+import type { Briefings } from './briefing/briefingView.ts';
+import type { AnswerView } from './answer/answerView.ts';
 import type { RfcPanels } from './rfc/panels.ts';
-import type { WaitingTree } from './waiting/tree.ts';
+import type { WaitingTree } from './tree/tree.ts';
 
 export interface Surfaces {
   readonly answers: AnswerView;

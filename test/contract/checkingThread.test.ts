@@ -6,7 +6,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';
 import { forge, savedBy } from '../support/store/savedState.ts';
 import type { Comparison } from '../../src/app/audit/savedState.ts';
-import type { Checked } from '../../src/vscode/recovery/checkingThread.ts';
+import type { Checked } from '../../src/vscode/kit/checkingThread.ts';
 
 describe('the thread that compares saved states', () => {
   afterEach(() => {

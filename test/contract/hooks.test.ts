@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.ts';
 import { hostNames } from '../../src/core/kit/hostNames.ts';
-import type { HostName } from '../../src/hosts/names.ts';
-import { adapters } from '../../src/hosts/payload/read.ts';
+import type { HostName } from '../../src/hosts/host.ts';
+import { hosts } from '../../src/hosts/hosts.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { registerWork } from '../../src/tools/work/registerWork.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
@@ -314,7 +314,7 @@ describe('the hook program', function () {
       return isDenied(host, ran) ? 2 : ran.code;
     };
     for (const host of hostNames) {
-      const { serverToolName } = adapters[host];
+      const { serverToolName } = hosts[host];
       assert.equal(await call(host, serverToolName('docs', 'search')), 0, host);
       assert.equal(await call(host, serverToolName('docs', 'write')), 2, host);
       assert.equal(await call(host, serverToolName('doc', 'search')), 2, host);

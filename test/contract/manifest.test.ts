@@ -251,9 +251,9 @@ describe('the bundles', () => {
     hook: ['hook', 'src/hook/main.ts'],
     hookWork: ['hook', 'src/hook/work.ts'],
     hookThread: ['hook', 'src/hook/thread.ts'],
-    savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
-    checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
-    baselineThread: ['vscode', 'src/vscode/workspace/baselineThread.ts'],
+    savingThread: ['vscode', 'src/vscode/kit/savingThread.ts'],
+    checkingThread: ['vscode', 'src/vscode/kit/checkingThread.ts'],
+    baselineThread: ['vscode', 'src/vscode/kit/baselineThread.ts'],
   } as const;
   /** Shows the editor's forms in browsers, where passkeys sign. */
   const forms = 'serve' as const;

@@ -67,7 +67,7 @@ describe('npm test -- --changed', () => {
   });
 
   it('runs all webview tests for a shared webview file', () => {
-    assert.equal(affected('webview/shared/vscode.ts')['webview'], true);
+    assert.equal(affected('webview/shared/surface.ts')['webview'], true);
     assert.equal(affected('webview/shared/base.css')['webview'], true);
   });
 

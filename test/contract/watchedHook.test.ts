@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { posixCommand } from '../../src/hosts/setup/commandLine.ts';
+import { posixCommand } from '../../src/hosts/setup/place.ts';
 import { launcherPath, writeLauncher } from '../../src/hosts/setup/launcher.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
 import type { Option } from 'commander';
-import { families, main } from '../../src/cli/program.ts';
+import { main, verbLoads } from '../../src/cli/program.ts';
 import type { Verbs } from '../../src/cli/kit/verbs.ts';
 import { ioOf } from '../support/store/repository.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -22,7 +22,7 @@ function verbsIn(command: Command, words: readonly string[] = []): Verb[] {
 }
 
 const program = new Command();
-for (const [, register] of families) register()(program, {} as Verbs);
+for (const load of new Set(verbLoads.values())) (await load())(program, {} as Verbs);
 const verbs = verbsIn(program).filter(({ words: [first = ''] }) => !others.has(first));
 
 const items = new Set(['question', 'rfc', 'work', 'request', 'responsibility', 'gate', 'post', 'search', 'briefing']);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
-import type { AuditSnapshot } from '../../src/protocol/audit/audit.ts';
+import type { AuditSnapshot } from '../../src/ui/dashboard/audit.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';

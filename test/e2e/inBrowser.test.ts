@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { localOrigin } from '../../src/app/serving/editorLink.ts';
-import { listenerAt } from '../../src/vscode/browser/asking.ts';
+import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';

@@ -77,7 +77,7 @@ describe('Reminders outside of the editor', () => {
     await agent.ask('Which port?', { urgency: 'critical' });
     await until('it is tried', () => receiver.bodies.some((body) => body.includes('Which port?')));
     await until('it is noted', () =>
-      readFileSync(userFile(path.join('reminders', 'deliveries.jsonl')), 'utf8').includes('HTTP status 404'),
+      readFileSync(userFile(path.join('reminders', 'sent.json')), 'utf8').includes('HTTP status 404'),
     );
     await menu('What Was Sent…');
     await widget().locator('.monaco-list-row', { hasText: 'Q-1 → chat: delivered' }).waitFor();

@@ -4,7 +4,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { localOrigin } from '../../src/app/serving/editorLink.ts';
 import { prepareDatabase } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
-import { listenerAt } from '../../src/vscode/browser/asking.ts';
+import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes } from '../serve/browser.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';

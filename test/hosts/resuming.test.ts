@@ -14,7 +14,7 @@ import { openWorkspace } from '../../src/app/workspace/workspace.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resumableHost } from '../../src/core/records/resuming.ts';
 import type { ResumableHost } from '../../src/core/records/resuming.ts';
-import { resumePlan } from '../../src/vscode/question/resumePlan.ts';
+import { resumePlan } from '../../src/vscode/answer/resumePlan.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { onPath } from '../support/machine.ts';
 import { run, start } from '../support/processes.ts';

@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
-import { listenerAt } from '../../src/vscode/browser/asking.ts';
+import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';

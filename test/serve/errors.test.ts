@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { createLivePage } from '../../src/serve/pages/livePage.ts';
-import type { RfcImage } from '../../src/protocol/rfc/image.ts';
+import type { RfcImage } from '../../src/ui/rfc/images.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { giveTo, secondUser } from '../support/secondUser.ts';
 import type { SystemUser } from '../support/secondUser.ts';

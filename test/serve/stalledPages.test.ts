@@ -1,7 +1,7 @@
 /** A page that takes nothing from its stream for a while: the server keeps little for it, and it ends at the newest state. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Snapshot } from '../../src/protocol/question/question.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';

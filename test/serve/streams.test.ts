@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { InboxSnapshot } from '../../src/protocol/serve/browser.ts';
-import type { Snapshot } from '../../src/protocol/question/question.ts';
+import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { startServe } from './program.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { HostName } from '../../src/hosts/names.ts';
+import type { HostName } from '../../src/hosts/host.ts';
 import { root } from './host.ts';
 
 type Payload = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { localOrigin } from '../../src/app/serving/editorLink.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { listenerAt } from '../../src/vscode/browser/asking.ts';
+import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import type { EditorWindow } from './window.ts';
 
 /** Where the editor runs in a browser, the address opens beside it, and an editor in the background shows no forms. */

@@ -1,6 +1,6 @@
 /**
  * The built page in a real browser, as VS Code shows it: with its policy, default styles, theme variables, and
- * `acquireVsCodeApi` at the boundary. Every message is checked against the protocol.
+ * `acquireVsCodeApi` at the boundary. Every message of the page is checked as its host does.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,13 +10,22 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type * as z from 'zod';
-import { auditMessage, auditSnapshot } from '../../src/protocol/audit/audit.ts';
-import { dashboardMessage, dashboardSnapshot } from '../../src/protocol/dashboard/dashboard.ts';
-import { questionMessage, snapshot as snapshotSchema } from '../../src/protocol/question/question.ts';
-import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
-import { briefingMessage, briefingSnapshot } from '../../src/protocol/memory/briefing.ts';
-import { setupMessage, setupSnapshot } from '../../src/protocol/hosts/setup.ts';
-import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot } from '../../src/ui/briefing/model.ts';
+import type { AuditMessage, DashboardMessage } from '../../src/ui/dashboard/messages.ts';
+import type { AuditSnapshot } from '../../src/ui/dashboard/audit.ts';
+import type { DashboardSnapshot } from '../../src/ui/dashboard/view.ts';
+import type { SetupMessage } from '../../src/ui/setup/messages.ts';
+import type { SetupSnapshot } from '../../src/ui/setup/model.ts';
+import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../src/ui/rfc/model.ts';
+import { auditMessage, dashboardMessage } from '../../src/ui/dashboard/messages.ts';
+import { questionMessage } from '../../src/ui/answer/messages.ts';
+import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
+import { briefingMessage } from '../../src/ui/briefing/messages.ts';
+import { setupMessage } from '../../src/ui/setup/messages.ts';
+import { rfcMessage } from '../../src/ui/rfc/messages.ts';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import { document as documentOf } from './hostPage.ts';
@@ -58,7 +67,8 @@ export interface Surface<Message extends { type: string }, Sent extends { view: 
   /** Its folder in webview/. */
   readonly name: string;
   readonly message: z.ZodType<Message>;
-  readonly snapshot: z.ZodType<Sent>;
+  /** Gives the type of its snapshots. */
+  readonly sent?: Sent;
   /** The background colour: the sidebar’s or the editor’s. */
   readonly ground: 'sideBar' | 'editor';
 }
@@ -66,42 +76,36 @@ export interface Surface<Message extends { type: string }, Sent extends { view: 
 export const questionSurface: Surface<QuestionMessage, Snapshot> = {
   name: 'question',
   message: questionMessage,
-  snapshot: snapshotSchema,
   ground: 'sideBar',
 };
 
-export const briefingSurface: Surface<z.infer<typeof briefingMessage>, z.infer<typeof briefingSnapshot>> = {
+export const briefingSurface: Surface<BriefingMessage, BriefingSnapshot> = {
   name: 'memory',
   message: briefingMessage,
-  snapshot: briefingSnapshot,
   ground: 'sideBar',
 };
 
-export const dashboardSurface: Surface<z.infer<typeof dashboardMessage>, z.infer<typeof dashboardSnapshot>> = {
+export const dashboardSurface: Surface<DashboardMessage, DashboardSnapshot> = {
   name: 'dashboard',
   message: dashboardMessage,
-  snapshot: dashboardSnapshot,
   ground: 'editor',
 };
 
-export const auditSurface: Surface<z.infer<typeof auditMessage>, z.infer<typeof auditSnapshot>> = {
+export const auditSurface: Surface<AuditMessage, AuditSnapshot> = {
   name: 'audit',
   message: auditMessage,
-  snapshot: auditSnapshot,
   ground: 'editor',
 };
 
-export const setupSurface: Surface<z.infer<typeof setupMessage>, z.infer<typeof setupSnapshot>> = {
+export const setupSurface: Surface<SetupMessage, SetupSnapshot> = {
   name: 'hosts',
   message: setupMessage,
-  snapshot: setupSnapshot,
   ground: 'editor',
 };
 
-export const rfcSurface: Surface<z.infer<typeof rfcMessage>, z.infer<typeof rfcSnapshot>> = {
+export const rfcSurface: Surface<RfcMessage, RfcSnapshot> = {
   name: 'rfc',
   message: rfcMessage,
-  snapshot: rfcSnapshot,
   ground: 'editor',
 };
 
@@ -202,7 +206,6 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
   await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);
 
   const show = async (value: Sent): Promise<void> => {
-    const checked = surface.snapshot.parse(value);
     await page.evaluate(
       (message) =>
         new Promise<void>((resolve) => {
@@ -213,10 +216,10 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
           window.addEventListener('message', heard, { once: true });
           window.postMessage(message, '*');
         }),
-      checked,
+      value,
     );
     await twoFrames(page);
-    await page.locator(`main[data-view=${checked.view.type}]`).waitFor({ state: 'attached' });
+    await page.locator(`main[data-view=${value.view.type}]`).waitFor({ state: 'attached' });
   };
 
   return {

@@ -1,24 +1,208 @@
 /** "Set up agents": connects the host, the state and the drawing. */
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button } from '../shared/buttons.ts';
-import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/hosts/setup.ts';
-import '../shared/base.css';
-import '../shared/codicons.css';
-import { onceFocused } from '../shared/focusing.ts';
-import { folderPicker } from '../shared/folderPicker.ts';
-import '../shared/folderTab.css';
-import { icon } from '../shared/icons.ts';
-import { t } from '../shared/strings.ts';
-import { startSurface } from '../shared/surface.ts';
+import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
+import type { SetupPlan, SetupRow, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
+import { button, icon, notice, visible, visibleText } from '../shared/elements.ts';
+import type { IconName } from '../shared/elements.ts';
+import { t, tn } from '../shared/strings.ts';
+import { connect, folderPicker, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import type { Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
-import { unavailable } from '../shared/unavailable.ts';
-import { visible } from '../shared/visible.ts';
-import { connect } from '../shared/vscode.ts';
-import { hostPart } from './hosts.ts';
-import { createPage } from './page.ts';
-import type { Page } from './page.ts';
-import './setup.css';
+import '../shared/base.css';
+import '../shared/folderTab.css';
+import './hosts.css';
+
+// The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing.
+
+/** The open plan: what a button would write. */
+interface Open {
+  readonly host: SetupHost;
+  readonly act: 'add' | 'remove';
+}
+
+type Page = ReturnType<typeof createPage>;
+
+function createPage({ host, changed }: { host: Host<SetupMessage, never>; changed: () => void }) {
+  let snapshot: SetupSnapshot | undefined;
+  let open: Open | undefined;
+  let focus: string | undefined;
+
+  return {
+    begin: (): void => {
+      host.post({ type: 'ready' });
+    },
+    receive: (next: SetupSnapshot): void => {
+      const done = next.notice?.kind === 'done' && next.notice.text !== snapshot?.notice?.text;
+      snapshot = next;
+      if (done) {
+        focus = '[data-focus="notice"]';
+        open = undefined;
+      }
+      changed();
+    },
+    snapshot: () => snapshot,
+    dispatch: (message: SetupMessage): void => {
+      host.post(message);
+    },
+    open: () => open,
+    show: (next: Open | undefined): void => {
+      focus = next
+        ? `[data-plan="${next.host}"]`
+        : open
+          ? `[data-host="${open.host}"] [data-act="${open.act}"]`
+          : undefined;
+      open = next;
+      changed();
+    },
+    takeFocus: (): string | undefined => {
+      const place = focus;
+      focus = undefined;
+      return place;
+    },
+  };
+}
+
+// One host: whether holds stop it, why, and exactly what its buttons would write.
+
+const verdictWords = {
+  off: t('not set up'),
+  enforced: t('enforced, you can edit it'),
+  advisory: t('advisory'),
+  broken: t('broken'),
+};
+
+const actWords = {
+  add: t('Write these changes'),
+  remove: t('Remove these'),
+};
+
+const actTitles = {
+  add: t('These changes will be written'),
+  remove: t('These lines will be removed'),
+};
+
+const changeWords = {
+  new: t('new'),
+  changed: t('changed'),
+  removed: t('removed'),
+};
+
+const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = {
+  off: { icon: 'circle-outline', tone: 'quiet' },
+  enforced: { icon: 'pass', tone: '' },
+  advisory: { icon: 'warning', tone: 'warning' },
+  broken: { icon: 'error', tone: 'error' },
+};
+
+function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
+  const { host, title, verdict, by, found, reasons } = row;
+  const look = looks[verdict];
+  return html`<section class="host" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
+    <h2 id=${`host-${host}`}>
+      <bdi>${visible(title)}</bdi>
+      <span class="verdict ${look.tone}"
+        >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
+          >${by === 'administrator' ? t('enforced, an administrator’s') : verdictWords[verdict]}</span
+        ></span
+      >
+    </h2>
+    <p class="quiet small">
+      ${found === undefined ? t('Not found here.') : html`<bdi>${visible(t('In use here: {path}', { path: found }))}</bdi>`}
+    </p>
+    ${
+      reasons.length === 0
+        ? nothing
+        : html`<ul class="reasons">
+            ${reasons.map((reason) => html`<li>${visible(reason)}</li>`)}
+          </ul>`
+    }
+    ${buttons(page, row)} ${openPlan(page, view, row)}
+  </section>`;
+}
+
+function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing {
+  const { host, title, verdict, found, add, remove } = row;
+  const show = (act: Open['act'], words: string, primary: boolean) => {
+    const open = page.open();
+    const isOpen = open?.host === host && open.act === act;
+    const label = `${words} ${visibleText(title)}`;
+    return button(words, () => page.show(isOpen ? undefined : { host, act }), {
+      primary: primary && !isOpen,
+      act,
+      label,
+      expanded: isOpen,
+    });
+  };
+  // Hosts that are not in use here come last.
+  const wanted = (verdict !== 'off' || found !== undefined) && row.by !== 'administrator';
+  const canAdd = add.type !== 'nothing';
+  const canRemove = remove.type !== 'nothing';
+  if (!canAdd && !canRemove) return nothing;
+  return html`<div class="actions">
+    ${canAdd ? show('add', verdict === 'off' || row.by === 'administrator' ? t('Set up…') : t('Repair…'), wanted) : nothing}
+    ${canRemove ? show('remove', t('Remove…'), false) : nothing}
+  </div>`;
+}
+
+function openPlan(page: Page, view: SetupView, row: SetupRowView): TemplateResult | typeof nothing {
+  const open = page.open();
+  if (open?.host !== row.host) return nothing;
+  const plan = row[open.act];
+  if (plan.type === 'nothing') return nothing;
+  return html`<div class="plan" data-plan=${row.host} tabindex="-1" role="group" aria-label=${actTitles[open.act]}>
+    ${plan.type === 'problem' ? problem(plan.text) : changes(open, plan)}
+    <div class="actions">
+      ${
+        plan.type === 'changes'
+          ? button(
+              actWords[open.act],
+              () =>
+                page.dispatch({ type: 'act', host: open.host, act: open.act, shown: plan.shown, render: view.render }),
+              { primary: true, act: 'write', once: true },
+            )
+          : nothing
+      }
+      ${button(t('Back'), () => page.show(undefined), { act: 'back' })}
+    </div>
+  </div>`;
+}
+
+function problem(text: string): TemplateResult {
+  return notice('error', 'error', visible(text));
+}
+
+function changes(open: Open, plan: SetupPlan & { type: 'changes' }): TemplateResult {
+  return html`<h3>${actTitles[open.act]}</h3>
+    ${plan.files.map(
+      ({ file, real, what, rows }) =>
+        html`<figure class="change">
+          <figcaption>
+            <bdi>${visible(file)}</bdi> <span class="quiet">${changeWords[what]}</span>
+            ${real === undefined ? nothing : html`<span class="warning">${visible(t('a link to {path}', { path: real }))}</span>`}
+          </figcaption>
+          <div class="diff scroll-x" tabindex="0" role="region" aria-label=${visibleText(file)} dir="ltr">
+            ${rows.map((row, index) => rowLine(row, rows[index - 1]?.type !== row.type))}
+          </div>
+        </figure>`,
+    )}
+    ${open.act === 'add' ? html`<p class="quiet small">${t('Written for this machine. If someone removes or edits it later, the status bar shows a warning.')}</p>` : nothing}`;
+}
+
+/** Screen readers hear "Added" once for each run of lines. */
+function rowLine(row: SetupRow, first: boolean): TemplateResult {
+  if (row.type === 'gap')
+    return html`<p class="row gap">${tn(row.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
+  const line = html`<span class="line">${visible(row.text)}</span>`;
+  if (row.type === 'same') return html`<p class="row"><span class="sign"></span>${line}</p>`;
+  return html`<p class="row ${row.type}">
+    ${first ? html`<span class="sr-only">${row.type === 'added' ? t('Added') : t('Removed')}: </span>` : nothing}<span
+      class="sign"
+      aria-hidden="true"
+      >${row.type === 'added' ? '+' : '−'}</span
+    >${line}
+  </p>`;
+}
 
 function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): TemplateResult {
   return html`<div class="setup">

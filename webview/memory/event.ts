@@ -2,19 +2,15 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { button, link, notice } from '../shared/buttons.ts';
-import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
+import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
-import { fileChips } from '../shared/files.ts';
-import { icon } from '../shared/icons.ts';
-import { markdown } from '../shared/markdownSlot.ts';
-import { importedMark } from '../shared/imported.ts';
+import { markdown } from '../shared/markdown.ts';
+import { fileChips } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { eventIcons, priorityWords, typeWords } from './eventTypes.ts';
-import { eventsOf } from './page.ts';
+import { eventIcons, eventsOf, priorityWords, typeWords } from './page.ts';
 import type { Page } from './page.ts';
 
 const statusWords = {

@@ -1,21 +1,382 @@
 /** The view "Briefing": connects the host, the state and the drawing. */
-import { html, render } from 'lit';
-import type { BriefingMessage, BriefingSnapshot } from '../../src/protocol/memory/briefing.ts';
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView, ConflictView, EventView, GroupOf, WaitingView } from '../../src/ui/briefing/model.ts';
+import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
+import { nameField, textBox } from '../shared/fields.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { since, timeTag } from '../shared/time.ts';
+import { eventRow } from './event.ts';
+import { createPage, parseSaved, postIn, postPlace, priorities, priorityWords, types, typeWords } from './page.ts';
+import type { EventType, Page, PostDraft, Saved } from './page.ts';
 import '../shared/base.css';
-import '../shared/codicons.css';
 import '../shared/form.css';
-import '../shared/markdown.css';
-import { onceFocused } from '../shared/focusing.ts';
-import { t } from '../shared/strings.ts';
-import { startSurface } from '../shared/surface.ts';
-import { unavailable } from '../shared/unavailable.ts';
-import { connect } from '../shared/vscode.ts';
-import './briefing.css';
-import { briefing } from './briefing.ts';
-import { createPage } from './page.ts';
-import type { Page } from './page.ts';
-import { parseSaved } from './saved.ts';
-import type { Saved } from './saved.ts';
+import './memory.css';
+
+// The form for a new event, above the existing ones.
+
+function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateResult {
+  const form = page.at(view.key);
+  const busy = form.flight() !== undefined;
+  const max = page.snapshot()?.limits.text ?? 0;
+  return html`<form
+    class="form post"
+    aria-busy=${busy ? 'true' : 'false'}
+    data-focus=${postIn(view.key)}
+    tabindex="-1"
+    @submit=${(submit: Event) => {
+      submit.preventDefault();
+    }}
+    @keydown=${onFormKey(form, page.sendPost)}
+  >
+    <h2>${t('Post to project memory')}</h2>
+    ${kinds(page, draft, busy)}
+    <div class="post-field">
+      ${textBox(form, {
+        name: `${postPlace}.text`,
+        label: t('What should others know?'),
+        value: draft.text,
+        max,
+        disabled: busy,
+        edit: (text) => page.editPost({ text }),
+      })}
+    </div>
+    <div class="post-field">
+      ${textBox(form, {
+        name: `${postPlace}.scopes`,
+        label: t('About'),
+        value: draft.scopes,
+        max: Infinity,
+        disabled: busy,
+        edit: (scopes) => page.editPost({ scopes }),
+      })}
+      <p class="quiet small">${t('Files or folders, one per line. Empty: the whole project.')}</p>
+    </div>
+    ${view.answersAs.editable ? nameField(form, view.answersAs, busy) : nothing} ${refusal(form)}
+    ${
+      busy
+        ? waiting(form)
+        : html`<div class="actions">
+            ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
+            ${button(t('Close'), () => form.back(), { act: 'back' })}
+          </div>`
+    }
+  </form>`;
+}
+
+/** The event's type and priority. */
+function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
+  return html`<div class="post-kinds">
+    ${oneOf({
+      ...{ name: 'post.type', label: t('Type'), picked: draft.type, disabled: busy },
+      options: types.map((value) => ({ value, text: typeWords[value] })),
+      pick: (type) => page.editPost({ type }),
+    })}
+    ${oneOf({
+      ...{ name: 'post.priority', label: t('Priority'), picked: draft.priority, disabled: busy },
+      options: priorities.map((value) => ({ value, text: priorityWords[value] })),
+      pick: (priority) => page.editPost({ priority }),
+    })}
+  </div>`;
+}
+
+interface OneOf<Value extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly picked: Value;
+  readonly disabled: boolean;
+  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly pick: (value: Value) => void;
+}
+
+function oneOf<Value extends string>({ name, label, picked, disabled, options, pick }: OneOf<Value>): TemplateResult {
+  return html`<div class="post-field">
+    <label class="field-label" for=${name}>${label}</label>
+    <select
+      id=${name}
+      class="select"
+      ?disabled=${disabled}
+      @change=${(change: Event) => {
+        const one = options.find(({ value }) => value === (change.currentTarget as HTMLSelectElement).value);
+        if (one) pick(one.value);
+      }}
+    >
+      ${options.map(({ value, text }) => html`<option value=${value} ?selected=${picked === value}>${text}</option>`)}
+    </select>
+  </div>`;
+}
+
+// The briefing: its focus, the form for a new note, and the sections in reading order.
+
+const groupWords = {
+  warning: t('Warnings'),
+  decision: t('Decisions'),
+  mutation: t('Recent Changes'),
+  discovery: t('Discoveries'),
+  outcome: t('Outcomes'),
+};
+
+function briefing(page: Page, view: BriefingView): TemplateResult {
+  const draft = page.post();
+  const { proposals, critical, waiting, conflicts, relevant, other, resolved, focus, aged } = view;
+  const filter = page.filter();
+  const shown = ({ items, more }: GroupOf<EventView>) => ({
+    items: items.filter(({ type }) => filter === '' || type === filter),
+    more: filter === '' ? more : 0,
+  });
+  const row = (event: EventView) => eventRow(page, view, event);
+  const grouped = (event: EventView) => eventRow(page, view, event, true);
+  const groups = types
+    .map((type) => ({ type, group: shown(relevant[type]) }))
+    .filter(({ group }) => counted(group) > 0);
+  const total = [critical, waiting, ...Object.values(relevant), other, resolved].reduce(
+    (sum, one) => sum + counted(one),
+    proposals.length + aged,
+  );
+  const none = filter === '' ? t('None') : t('None of this type');
+  return html`
+    ${top(page, view)} ${notices(page, view)}
+    ${draft && view.locked === undefined ? postForm(page, view, draft) : nothing}
+    ${total === 0 && !draft ? html`<p class="quiet empty">${t('Notes for people and agents appear here.')}</p>` : nothing}
+    ${
+      proposals.length === 0
+        ? nothing
+        : section(page, {
+            ...{ name: 'proposals', heading: t('Proposed by Agents'), count: proposals.length },
+            content: list({ items: proposals, more: 0 }, row),
+          })
+    }
+    ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
+    ${
+      counted(waiting) === 0
+        ? nothing
+        : section(page, {
+            ...{ name: 'waiting', heading: t('Holds This File'), count: counted(waiting) },
+            content: list(waiting, (item) => waitingRow(page, item)),
+          })
+    }
+    ${section(page, {
+      ...{ name: 'critical', heading: t('Critical Warnings'), count: counted(shown(critical)) },
+      ...{ content: list(shown(critical), grouped), none },
+    })}
+    ${
+      counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
+        ? nothing
+        : section(page, {
+            ...{ name: 'conflicts', heading: t('Decisions on the Same Scope'), count: counted(conflicts) },
+            content: html`${list(conflicts, conflictRow)}
+              <p class="quiet small none">
+                ${t('If one no longer applies, supersede it. If both apply, post a note that explains how they fit together.')}
+              </p>`,
+          })
+    }
+    ${section(page, {
+      ...{ name: 'other', heading: t('Other Active Items'), count: counted(shown(other)), none },
+      content: list(shown(other), row),
+    })}
+    ${aged === 0 ? nothing : html`<p class="quiet small none">${tn(aged, '{n} older note is hidden; a search finds it.', '{n} older notes are hidden; a search finds them.')}</p>`}
+    ${section(page, {
+      ...{ name: 'resolved', heading: t('Recently Resolved'), count: counted(shown(resolved)), none },
+      content: list(shown(resolved), row),
+    })}
+  `;
+}
+
+/** Both as plain text: each has its own row in its section. */
+function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
+  return html`<li class="event conflict">
+    <span class="small quiet"><bdi>${visible(scope)}</bdi></span>
+    ${decisions.map(
+      ({ id, title }) =>
+        html`<span class="conflict-side"
+          ><span class="quiet">${visible(id)}</span> <span dir="auto">${visible(title)}</span></span
+        >`,
+    )}
+  </li>`;
+}
+
+function counted({ items, more }: GroupOf<unknown>): number {
+  return items.length + more;
+}
+
+/** Events about the current file, by type. */
+function relevantTo(
+  focus: string,
+  groups: readonly { readonly type: EventType; readonly group: GroupOf<EventView> }[],
+  row: (event: EventView) => TemplateResult,
+): Section {
+  const name = html`<bdi class="focus-name" title=${visibleText(focus)}>${visible(nameOf(focus))}</bdi>`;
+  return {
+    name: 'relevant',
+    heading: th('Relevant to {focus}', { focus: name }),
+    count: groups.reduce((sum, { group }) => sum + counted(group), 0),
+    content: html`${groups.map(
+      ({ type, group }) =>
+        html`<h3 class="group">${groupWords[type]}</h3>
+          ${list(group, row)}`,
+    )}`,
+  };
+}
+
+function nameOf(path: string): string {
+  return path === '.' ? path : path.slice(path.lastIndexOf('/') + 1);
+}
+
+function top(page: Page, view: BriefingView): TemplateResult {
+  const { focus, folder, pinned, project } = view;
+  const words = pinned ? t('Follow the editor') : t('Pin this file');
+  return html`<header class="top" data-focus="top" tabindex="-1">
+      <h1 class="focus" title=${focus === undefined ? nothing : visibleText(focus)}>
+        ${
+          focus === undefined
+            ? html`<bdi class="focus-name">${visible(project)}</bdi>
+                <span class="quiet">${t('The whole project')}</span>`
+            : html`<bdi class="focus-name">${visible(nameOf(focus))}</bdi
+                >${focus.includes('/') ? html` <bdi class="quiet focus-folder">${visible(focus.slice(0, focus.lastIndexOf('/')))}</bdi>` : nothing}`
+        }
+        ${folder === undefined && focus === undefined ? nothing : html` <bdi class="quiet">${visible(folder ?? project)}</bdi>`}
+      </h1>
+      ${
+        focus === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              class="icon-button"
+              aria-pressed=${pinned ? 'true' : 'false'}
+              title=${words}
+              aria-label=${words}
+              data-act="pin"
+              @click=${byHuman(() => page.dispatch({ type: 'pin', on: !pinned }))}
+            >
+              ${icon(pinned ? 'pinned' : 'pin')}
+            </button>`
+      }
+    </header>
+    <div class="tools">
+      <label class="sr-only" for="filter">${t('Show')}</label>
+      <select
+        id="filter"
+        class="select"
+        @change=${(change: Event) => {
+          const { value } = change.currentTarget as HTMLSelectElement;
+          page.setFilter(types.find((one) => one === value) ?? '');
+        }}
+      >
+        <option value="" ?selected=${page.filter() === ''}>${t('All types')}</option>
+        ${types.map((type) => html`<option value=${type} ?selected=${page.filter() === type}>${groupWords[type]}</option>`)}
+      </select>
+      ${view.locked !== undefined || page.post() ? nothing : link(t('Post…'), page.openPost, { act: 'open-post' })}
+    </div>`;
+}
+
+function notices(page: Page, view: BriefingView): TemplateResult {
+  const done = page.done();
+  return html`
+    ${view.note === undefined ? nothing : html`<p class="quiet small">${visible(view.note)}</p>`}
+    ${
+      view.locked === undefined
+        ? nothing
+        : notice(
+            'info',
+            'lock',
+            html`${visible(view.locked)}
+            ${
+              view.stranger
+                ? link(t('Add this editor’s key…'), () => page.dispatch({ type: 'enrol', key: view.key }), {
+                    act: 'enrol',
+                  })
+                : nothing
+            }`,
+          )
+    }
+    ${done === undefined ? nothing : notice('info', 'pass', done)}
+  `;
+}
+
+interface Section {
+  readonly name: string;
+  readonly heading: unknown;
+  readonly count: number;
+  readonly content: unknown;
+  /** The text for an empty list. */
+  readonly none?: string;
+}
+
+/** Sections start open; collapsed ones stay collapsed when the file changes. */
+function section(page: Page, { name, heading, count, content, none }: Section): TemplateResult {
+  const toggled = (toggle: Event): void => {
+    const details = toggle.currentTarget as HTMLDetailsElement;
+    if (toggle.target === details && details.open === page.isFolded(name)) page.fold(name, !details.open);
+  };
+  return html`<details class="section" ?open=${!page.isFolded(name)} data-section=${name} @toggle=${toggled}>
+    <summary>
+      <h2>${heading}</h2>
+      <span class="count-badge">${count === 0 ? '' : count}</span>
+    </summary>
+    ${count === 0 && none !== undefined ? html`<p class="quiet none">${none}</p>` : content}
+  </details>`;
+}
+
+function list<T extends { key: string }>(
+  { items, more }: GroupOf<T>,
+  row: (item: T) => TemplateResult,
+): TemplateResult {
+  return html`<ul class="events">
+    ${repeat(items, ({ key }) => key, row)}
+    ${more === 0 ? nothing : html`<li class="quiet small more">${t('and {n} more', { n: more })}</li>`}
+  </ul>`;
+}
+
+function waitingRow(page: Page, item: WaitingView): TemplateResult {
+  const { key, id, text, agent, for: to, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
+  const time = timeTag(from, since(from));
+  return html`<li class="event">
+    <button
+      type="button"
+      class="waiting-row"
+      title=${t('Open {id}', { id: visibleText(id) })}
+      data-act="open-form"
+      @click=${byHuman(() => page.dispatch({ type: 'openForm', key }))}
+    >
+      ${icon(answer === undefined ? 'debug-pause' : 'check', holdsFocus ? 'warning' : 'quiet')}
+      <span class="event-head">
+        <span class="event-title" dir="auto">${visible(text)}</span>
+        ${
+          answer === undefined || answer === ''
+            ? nothing
+            : html`<span class="small" dir="auto">${t('Decided: {text}', { text: visibleText(answer) })}</span>`
+        }
+        <span class="facts small quiet">
+          ${holdsFocus ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
+          ${holdsWork === 0 ? nothing : html`<span>${t('blocks {n}', { n: holdsWork })}</span>`}
+          ${
+            allFilesBy === undefined
+              ? nothing
+              : html`<span>${th('all files held, by {who}', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+          }
+          ${
+            to === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
+          }
+          <span><span class="ellipsis">${visible(agent)}</span></span>
+          <span
+            >${
+              answer !== undefined
+                ? th('not acknowledged for {time}', { time })
+                : draft === true
+                  ? t('draft, not submitted')
+                  : th('waiting {time}', { time })
+            }</span
+          >
+          <span>${visible(id)}</span>
+        </span>
+      </span>
+    </button>
+  </li>`;
+}
 
 /** Updates in place: expanded parts and the scroll position stay. */
 function draw(page: Page, root: HTMLElement): void {

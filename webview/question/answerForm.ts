@@ -1,34 +1,196 @@
 /** The answer form: choices, text and button. The panels for releasing and cancelling replace it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, link, notice } from '../shared/buttons.ts';
-import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
-import { fill, t, th, tn } from '../shared/strings.ts';
-import { holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
-import { said } from '../shared/said.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { canAskBack, hasSecondStep, holdPanelOf, limitOf, takesText } from './acts.ts';
-import { choices } from './choices.ts';
-import { consequences } from './context.ts';
-import { effectPicker, effectWords } from './effectPicker.ts';
-import { effectOf, showsEffect } from './effects.ts';
-import { markdown } from '../shared/markdownSlot.ts';
-import { clamped } from '../shared/folding.ts';
-import {
-  answerKeys,
-  backButton,
-  decideButton,
-  onFormKey,
-  readFirst,
-  refusal,
-  secondStep,
-  waiting,
-} from '../shared/deciding.ts';
+import { live } from 'lit/directives/live.js';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { Choice } from '../../src/ui/answer/together.ts';
+import { answerKeys, backButton, decideButton, onFormKey, readFirst, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { button, byHuman, link, notice, said, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
-import { confirmNumber } from './keys.ts';
-import { offered, pickedLabels } from './offered.ts';
+import { markdown } from '../shared/markdown.ts';
+import { clamped, holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { fill, t, th, tn } from '../shared/strings.ts';
+import { canAskBack, effectOf, effectsOf, hasSecondStep, holdPanelOf, isOpen, limitOf, mayMeanNo, offered, pickedLabels, showsEffect, takesText } from './acts.ts';
+import { consequences } from './context.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
+
+/** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
+export function choices(
+  page: Page,
+  view: QuestionForm,
+  draft: Draft,
+  disabled: boolean,
+): TemplateResult | typeof nothing {
+  const all = offered(view);
+  if (all.length === 0) return nothing;
+  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
+    ${view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing}
+    ${all.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
+  </fieldset>`;
+}
+
+interface Row {
+  readonly page: Page;
+  readonly view: QuestionForm;
+  readonly choice: Choice;
+  readonly index: number;
+  readonly picked: boolean;
+}
+
+function row({ page, view, choice, index, picked }: Row): TemplateResult {
+  const id = `choice-${index}`;
+  // The page owns the selection: the next render updates the control.
+  const click = byHuman(() => page.toggle(choice.label));
+  return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${id}>
+    <input
+      type=${view.multiple ? 'checkbox' : 'radio'}
+      name="choice"
+      id=${id}
+      value=${index}
+      .checked=${live(picked)}
+      aria-describedby=${choice.description === undefined ? nothing : `${id}-more`}
+      aria-keyshortcuts=${index < 9 ? String(index + 1) : nothing}
+      @click=${click}
+    />
+    ${choiceBody(choice, id)}
+    ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
+  </label>`;
+}
+
+/** Its label and description. @param id of its control, which the description's id begins with */
+export function choiceBody(choice: Choice, id: string): TemplateResult {
+  return html`<span class="choice-body" dir="auto">
+    <span class="choice-label"
+      >${visible(choice.label)}${
+        choice.recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing
+      }</span
+    >
+    ${
+      choice.description === undefined
+        ? nothing
+        : html`<span class="choice-more" id="${id}-more">${visible(choice.description)}</span>`
+    }
+  </span>`;
+}
+
+/** Keys 1 to 9 pick a choice wherever the focus is, except while typing. */
+export function onNumberKey(page: Page, event: KeyboardEvent): void {
+  if (!event.isTrusted || event.repeat || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;
+  if (isTyping(event)) return;
+  const view = page.snapshot()?.view;
+  if (view?.type !== 'question' || view.resolution.type !== 'pending' || !isOpen(view)) return;
+  if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
+  const choice = offered(view)[Number(event.key) - 1];
+  if (!choice) return;
+  event.preventDefault();
+  page.toggle(choice.label);
+  document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
+}
+
+/** The keys of the queue, wherever the focus is, except while typing. */
+export function onQueueKey(page: Page, event: KeyboardEvent): void {
+  if (!page.queue() || event.defaultPrevented || page.flight() || isTyping(event)) return;
+  if (!event.isTrusted || event.repeat || event.isComposing || event.altKey || event.shiftKey) return;
+  const act = event.ctrlKey || event.metaKey ? chordOf(page, event.key) : keyOf(page, event);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** Undoing is no letter, because what it takes back is not on the screen. The form handles Ctrl+Enter while it has focus. */
+function chordOf(page: Page, key: string): (() => void) | undefined {
+  const latest = page.queue()?.held.at(-1);
+  if (key.toLowerCase() === 'z' && latest)
+    return () => {
+      page.dispatch({ type: 'undo', held: latest.act });
+    };
+  return key === 'Enter' && page.step() === 'form' ? page.decide : undefined;
+}
+
+function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
+  const key = event.key.toLowerCase();
+  if ((key === 'j' || key === 'k') && lettersAct(page, event))
+    return () => {
+      page.dispatch({ type: 'go', to: key === 'j' ? 'next' : 'back' });
+    };
+  // The number of the picked choice confirms a critical answer: a separate key press, after the human has seen it.
+  return page.step() === 'confirm' && key === String(confirmNumber(page)) ? page.decide : undefined;
+}
+
+/** Letters act only where they cannot be meant as text: an item without choices is answered by writing. */
+export function lettersAct(page: Page, event: Event): boolean {
+  const view = page.snapshot()?.view;
+  if (isTyping(event)) return false;
+  if (view?.type === 'question') return offered(view).length > 0 && page.draftOf(view).panel === 'answer';
+  return view?.type === 'nothing';
+}
+
+/** The number that confirms; undefined if only the button does. */
+function confirmNumber(page: Page): number | undefined {
+  const view = page.snapshot()?.view;
+  if (!page.queue() || view?.type !== 'question') return undefined;
+  const { panel, choices } = page.draftOf(view);
+  const [one, ...more] = choices;
+  const index = offered(view).findIndex(({ label }) => label === one);
+  return panel === 'answer' && more.length === 0 && index >= 0 && index < 9 ? index + 1 : undefined;
+}
+
+function isTyping(event: Event): boolean {
+  const target = event.composedPath()[0];
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
+}
+
+// Selects the effect of the answer. It starts with the effect of the choice.
+
+export const effectWords = {
+  proceed: { label: t('Proceed'), more: t('It may be done.') },
+  do_not: {
+    label: t('Do not do this'),
+    more: t('The agent must not do this until you lift it. It may finish the task in another way.'),
+  },
+  stop: {
+    label: t('Stop this work'),
+    more: t('The work is cancelled. It stays held, with its files, until you lift this.'),
+  },
+} as const satisfies Record<AnswerEffect, Record<'label' | 'more', string>>;
+
+function effectPicker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): unknown {
+  if (showsEffect(view, draft)) return picker(page, view, draft, disabled);
+  if (!mayMeanNo(view) || disabled) return '';
+  return html`<p class="means-no">
+    ${link(t('Mark as a refusal…'), () => page.setEffect('do_not'), { act: 'means-no', expanded: false })}
+  </p>`;
+}
+
+function picker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): TemplateResult {
+  const picked = effectOf(view, draft);
+  return html`<fieldset class="effects" ?disabled=${disabled} data-focus="effect" tabindex="-1">
+      <legend class="field-label">${t('Effect')}</legend>
+      <div class="effect-options">
+        ${effectsOf(view, draft).map(
+          (effect) =>
+            html`<label class="effect">
+              <input
+                type="radio"
+                name="effect"
+                value=${effect}
+                .checked=${live(picked === effect)}
+                aria-describedby="effect-more"
+                @click=${byHuman(() => page.setEffect(effect))}
+              /><span>${effectWords[effect].label}</span>
+            </label>`,
+        )}
+      </div>
+      <p class="quiet small" id="effect-more">
+        ${picked === undefined ? t('Choose an answer first.') : effectWords[picked].more}
+      </p>
+    </fieldset>
+    ${hintFor(page, 'effect')}`;
+}
 
 const sendLabel: Record<TextPanel, string> = {
   answer: t('Answer'),

@@ -1,19 +1,77 @@
 /** What decides a question, and the rest of its context: what it holds, and which files to look at. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
+import type { EvidencePart } from '../../src/core/question/evidence.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
+import { link, visible, visibleText } from '../shared/elements.ts';
+import { markdown } from '../shared/markdown.ts';
+import { allFilesLine, few, fileChip, fileChips, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { fileChip, fileChips } from '../shared/files.ts';
-import { allFilesLine } from '../shared/heldFiles.ts';
-import { few, part } from '../shared/folding.ts';
-import { piece } from './piece.ts';
-import { markdown } from '../shared/markdownSlot.ts';
-import { asDocument } from './evidence.ts';
 import type { Page } from './page.ts';
-import { touched } from './touched.ts';
+
+// A part of the background: collapsed below the form; expanded in a tab, which has room for it.
+
+function piece(page: Page, name: string, heading: unknown, content: unknown): TemplateResult {
+  if (!page.inTab()) return part(page, name, heading, content);
+  return html`<section data-part=${name}>
+    <h2 class="evidence-head">${heading}</h2>
+    ${content}
+  </section>`;
+}
+
+// Long texts open as documents, because a collapsible part or a third of a tab shows too little of them.
+
+/** The part of a text that is visible at the view's height in VS Code's default layout. */
+const linesAtMost = 8;
+const charactersAtMost = 400;
+
+const words = {
+  context: t('Open context as a document'),
+  background: t('Open background as a document'),
+  payload: t('Open payload as a document'),
+} as const;
+
+function asDocument(page: Page, key: string, part: EvidencePart, text: string): TemplateResult | typeof nothing {
+  // The background is not in a collapsible part: it expands in place.
+  const room = part === 'background' ? 3 : 1;
+  const lines = text.split('\n', linesAtMost * room + 1).length;
+  if (text.length <= charactersAtMost * room && lines <= linesAtMost * room) return nothing;
+  return link(words[part], () => page.dispatch({ type: 'openEvidence', key, part }), {
+    act: `document-${part}`,
+    kind: 'as-document',
+  });
+}
+
+// Known changes since an async question was asked.
+
+function touched(page: Page, { key, agent, assumption }: QuestionForm): TemplateResult[] {
+  if (!assumption?.touched) return [];
+  const { byAgent, inWork } = assumption.touched;
+  const parts: TemplateResult[] = [];
+  if (byAgent.length > 0) {
+    const named = { agent: html`<bdi>${visible(agent)}</bdi>`, n: byAgent.length };
+    const words = html`<span>${th('Changed since by {agent}, by its own records and commits ({n})', named)}</span>`;
+    parts.push(piece(page, 'touchedByAgent', words, fileChips(page, key, 'touchedByAgent', byAgent)));
+  }
+  if (inWork !== null && inWork.length > 0)
+    parts.push(
+      piece(
+        page,
+        'touched',
+        t('Changed since in files of this work, by anyone ({n})', { n: inWork.length }),
+        fileChips(page, key, 'touched', inWork),
+      ),
+    );
+  if (parts.length > 0) return parts;
+  if (inWork !== null) return [html`<p class="quiet touched-none">${t('No file of this work has changed since.')}</p>`];
+  return [
+    html`<p class="quiet touched-none">
+      ${th('Cannot tell which files {agent} has changed since.', { agent: html`<bdi>${visible(agent)}</bdi>` })}
+    </p>`,
+  ];
+}
 
 type Drawn = TemplateResult | typeof nothing;
 
@@ -65,10 +123,10 @@ export function background(page: Page, { key, background: text }: QuestionForm):
 }
 
 /** A wide tab has the background beside the form. */
-export const twoColumns = matchMedia('(min-width: 760px)');
+export const twoColumns = () => matchMedia('(min-width: 760px)');
 
 export function backgroundAside(page: Page): boolean {
-  return page.inTab() && twoColumns.matches;
+  return page.inTab() && twoColumns().matches;
 }
 
 /** The question's history. */

@@ -2,54 +2,203 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
-import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
-import '../shared/base.css';
-import '../shared/codicons.css';
-import '../shared/form.css';
-import '../shared/markdown.css';
-import '../shared/people.css';
-import { link } from '../shared/buttons.ts';
-import { onceFocused } from '../shared/focusing.ts';
-import { createSeen } from '../shared/seen.ts';
+import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { NothingView } from '../../src/ui/answer/nothing.ts';
+import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import type { UnavailableView } from '../../src/ui/kit/view.ts';
+import { enrol, keysForm } from '../keys/keys.ts';
+import { recovery } from '../recovery/recovery.ts';
+import { appointForm, askForm } from '../request/ask.ts';
+import { requestForm } from '../request/request.ts';
+import { answerKeys, undoKeys } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { startSurface } from '../shared/surface.ts';
-import { unavailable } from '../shared/unavailable.ts';
-import { connect } from '../shared/vscode.ts';
-import { assumptionsForm } from './assumptionsForm.ts';
-import { grantFocus } from './focus.ts';
-import { appointForm } from '../request/appointForm.ts';
-import { askForm } from '../request/askForm.ts';
-import { twoColumns } from './context.ts';
-import { onEarlierKey } from './earlier.ts';
-import { onNumberKey, onQueueKey } from './keys.ts';
-import { enrol } from '../keys/enrolForm.ts';
-import { keysForm } from '../keys/keysForm.ts';
-import { nothingWaits } from './otherViews.ts';
-import { createPage } from './page.ts';
-import type { Page } from './page.ts';
+import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { since, timeTag } from '../shared/time.ts';
+import { leaveForm, shareForm } from '../team/team.ts';
 import { policyForm } from '../workspace/policyForm.ts';
+import { releaseAllForm } from '../workspace/releaseAllForm.ts';
+import { workForm } from '../workspace/workForm.ts';
+import { offered } from './acts.ts';
+import { onNumberKey, onQueueKey } from './answerForm.ts';
+import { assumptionsForm } from './assumptions.ts';
+import { twoColumns } from './context.ts';
+import { createPage, heldWords, secondsLeft } from './page.ts';
+import type { Page } from './page.ts';
+import { onEarlierKey, questionForm } from './questionForm.ts';
+import { parseSaved } from './saved.ts';
+import type { Saved } from './saved.ts';
+import { createSeen } from './seen.ts';
+import { togetherForm } from './together.ts';
+import '../shared/base.css';
+import '../shared/form.css';
 import '../keys/keys.css';
-import { leaveForm } from '../team/leaveForm.ts';
-import { shareForm } from '../team/shareForm.ts';
 import '../team/team.css';
 import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
-import './assumptions.css';
 import './question.css';
 import './queue.css';
-import './thread.css';
-import { questionForm } from './questionForm.ts';
-import { queueBar } from './queue.ts';
-import { recovery } from '../recovery/form.ts';
-import { releaseAllForm } from '../workspace/releaseAllForm.ts';
-import { requestForm } from '../request/form.ts';
-import { sections } from './sections.ts';
-import { workForm } from '../workspace/workForm.ts';
-import { togetherForm } from './togetherForm.ts';
-import { parseSaved } from './saved.ts';
-import type { Saved } from './saved.ts';
+
+// Moves focus to a place or a field, never to a button that decides.
+
+/** Initial focus: the first choice, the text box, or the next control of the form. */
+const starts = [
+  '[data-focus="wait-critical"]:not(:disabled)',
+  'fieldset[data-focus="choices"]:not(:disabled) input:checked',
+  'fieldset[data-focus="choices"]:not(:disabled) input',
+  'textarea[data-focus="text"]:not(:disabled)',
+  'select[data-focus="origin"]:not(:disabled)',
+  'select[data-focus="target"]:not(:disabled)',
+  '[data-focus="name"]:not([disabled])',
+  '[data-focus="confirm"]',
+  '[data-focus="result"]',
+  '[data-focus="form"][tabindex]',
+];
+
+function grantFocus(root: HTMLElement, place: string): void {
+  const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
+  if (!target) return;
+  // A newly opened form is read from the top, so it is not scrolled to the focused field.
+  target.focus({ preventScroll: place === 'form' || place === 'question' });
+  // Shows the error together with the focused field.
+  if (place !== 'form') root.querySelector('.hint, .notice-error')?.scrollIntoView({ block: 'nearest' });
+}
+
+function selectorsOf(place: string): string[] {
+  // Opening the next item decides nothing, so focus may go to its button.
+  if (place === 'result') return ['[data-act="next"]', '[data-focus="result"]'];
+  if (place === 'choices') return ['[data-focus="choices"] input'];
+  return [`[data-focus="${place}"]`];
+}
+
+function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
+  for (const selector of selectors) {
+    const found = root.querySelector<HTMLElement>(selector);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+// The sections of the "Holdpoint Settings" tab.
+
+const titles = {
+  policy: t('Policy'),
+  keys: t('Keys'),
+  appoint: t('Stewards and humans'),
+  ask: t('New request'),
+} as const satisfies Record<NonNullable<Snapshot['sections']>[number]['name'], string>;
+
+function sections(page: Page, { sections: all }: Snapshot): TemplateResult | typeof nothing {
+  if (!all) return nothing;
+  return html`<nav class="sections" aria-label=${t('Settings')}>
+    ${all.map(
+      ({ name, key, current }) =>
+        html`<button
+          type="button"
+          class="link"
+          data-act="section-${name}"
+          aria-current=${current ? 'page' : nothing}
+          @click=${byHuman(() => page.dispatch({ type: 'select', key }))}
+        >
+          ${titles[name]}
+        </button>`,
+    )}
+  </nav>`;
+}
+
+// The view without a question to answer.
+
+function nothingWaits(page: Page, view: NothingView): TemplateResult {
+  const { left, rfcs, proposals } = view;
+  return html`<article class="plain" data-focus="form" tabindex="-1">
+    <h1 class="plain-title">
+      ${
+        left.length > 0
+          ? tn(left.length + rfcs.length, '{n} item is still waiting', '{n} items are still waiting')
+          : html`${icon('pass', 'calm')}${rfcs.length + proposals.length === 0 ? t('Nothing is waiting for you') : t('No question is waiting for you')}`
+      }
+    </h1>
+    ${left.length === 0 ? nothing : html`${others(page, left, (id) => t('Show {id}', { id }))} ${again(page)}`}
+    ${rfcs.length === 0 ? nothing : others(page, rfcs, (id) => t('Review {id}', { id }))}
+    ${proposals.length === 0 ? nothing : others(page, proposals, (id) => t('Show {id}', { id }))}
+    ${
+      view.agents.length === 0
+        ? html`<p class="quiet">${t('No agent is working. When one stops to ask, its question appears here.')}</p>`
+        : html`<h2 class="plain-head">${t('Working now')}</h2>
+            <ul class="agents">
+              ${view.agents.map(
+                (one) =>
+                  html`<li>
+                    <bdi class="agent-what">${visible(one.what)}</bdi>
+                    <span class="quiet"
+                      ><bdi>${visible(one.agent)}</bdi> · ${timeTag(one.since, since(one.since))}</span
+                    >
+                  </li>`,
+              )}
+            </ul>`
+    }
+  </article>`;
+}
+
+/** From the first one that is left. */
+function again(page: Page): TemplateResult {
+  return html`<div class="actions">
+    ${button(t('Go Through Them'), () => page.dispatch({ type: 'go', to: 'next' }), { primary: true, act: 'again' })}
+  </div>`;
+}
+
+/** Pending items: a click opens the form that decides them. */
+function others(page: Page, waiting: NothingView['rfcs'], open: (id: string) => string): TemplateResult {
+  return html`<ul class="agents">
+    ${waiting.map(
+      ({ key, id, title }) =>
+        html`<li>
+          <bdi class="agent-what">${visible(title)}</bdi>
+          ${link(open(visibleText(id)), () => page.dispatch({ type: 'select', key }), { act: 'review' })}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+// The bar above each item of the queue: its progress, and the last decision while it can be undone.
+
+function queueBar(page: Page): TemplateResult | typeof nothing {
+  const state = page.queue();
+  if (!state) return nothing;
+  const { index, of, done, held } = state;
+  const latest = held.at(-1);
+  const progress = t('{n} of {of} done', { n: done, of });
+  return html`<section class="queue-bar" aria-label=${t('Answer one after another')}>
+    <div class="queue-line">
+      <strong>${index === undefined ? progress : t('{index} of {of}', { index, of })}</strong>
+      <progress max=${of} .value=${done} aria-label=${progress}></progress>
+      ${link(t('Back (K)'), () => page.dispatch({ type: 'go', to: 'back' }), { act: 'queue-back' })}
+      ${index === undefined ? nothing : link(t('Skip (J)'), () => page.dispatch({ type: 'go', to: 'next' }), { act: 'queue-next' })}
+    </div>
+    <div class="queue-line queue-held">
+      ${latest ? undoOffer(page, latest) : html`<span class="quiet">${keysOf(page)}</span>`}
+    </div>
+  </section>`;
+}
+
+function keysOf(page: Page): string {
+  const view = page.snapshot()?.view;
+  if (view?.type === 'nothing') return '';
+  const picks = view?.type === 'question' && offered(view).length > 0;
+  return picks
+    ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
+    : t('{key} sends · Tab reaches Skip and Back', { key: answerKeys });
+}
+
+/** Keeps its space when there is nothing to undo, so that nothing below moves. */
+function undoOffer(page: Page, latest: QueueState['held'][number]): TemplateResult {
+  const n = secondsLeft(latest);
+  return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
+    <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
+    <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
+    ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
+}
 
 function viewOf(page: Page, { view }: Snapshot): TemplateResult {
   switch (view.type) {
@@ -138,7 +287,7 @@ function draw(page: Page, root: HTMLElement): void {
 
 const page = startSurface<Snapshot, Page>({
   open: (changed) => {
-    twoColumns.addEventListener('change', changed);
+    twoColumns().addEventListener('change', changed);
     return createPage({
       host: connect<QuestionMessage, Saved>(parseSaved),
       newAct: () => crypto.randomUUID(),

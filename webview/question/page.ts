@@ -2,23 +2,256 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see shared/trusted.ts).
  */
-import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
-import { createKeyActs } from '../keys/acts.ts';
-import { createRecoveryActs } from '../recovery/acts.ts';
-import { createRequestActs } from '../request/acts.ts';
-import { createAskActs } from '../request/askActs.ts';
-import { createTeamActs } from '../team/acts.ts';
-import { isHoldPanel } from '../shared/heldFiles.ts';
-import { tn } from '../shared/strings.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
+import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import { createKeyActs } from '../keys/keys.ts';
+import { createRecoveryActs } from '../recovery/recovery.ts';
+import { createAskActs } from '../request/ask.ts';
+import { createRequestActs } from '../request/request.ts';
+import { undoKeys } from '../shared/deciding.ts';
+import { visibleText } from '../shared/elements.ts';
+import { createOneForm } from '../shared/oneForm.ts';
+import type { OneFormRules } from '../shared/oneForm.ts';
+import { isHoldPanel } from '../shared/parts.ts';
+import { remember } from '../shared/signing.ts';
+import type { PageOptions as Options } from '../shared/signing.ts';
+import { t, tn } from '../shared/strings.ts';
+import { millisecondsUntil } from '../shared/time.ts';
+import { createTeamActs } from '../team/team.ts';
 import { createWorkspaceActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
-import { hasSecondStep, isAfterPanel, isPossible, message, missing, settles } from './acts.ts';
-import { createAssumptionsActs } from './assumptionsActs.ts';
-import { createCore } from './core.ts';
-import type { PageOptions, QuestionCore } from './core.ts';
-import { createDrafts } from './drafts.ts';
-import { createTogetherActs } from './togetherActs.ts';
-import { createQueueActs } from './queueActs.ts';
+import { canAskBack, createAssumptionsActs, createTogetherActs, hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing, settles } from './acts.ts';
+import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
+import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
+import type { Seen } from './seen.ts';
+
+// The page's base state, without its acts: signing, drafts and copied texts.
+
+interface PageOptions extends Options<QuestionMessage, Saved> {
+  /** Watches what has been on the screen. */
+  readonly watch: (changed: () => void) => Seen;
+}
+
+const createCore = (
+  options: PageOptions,
+  rules: Pick<OneFormRules<Snapshot, Decision, Saved>, 'moved' | 'done' | 'received'>,
+) =>
+  createOneForm<QuestionMessage, Snapshot, Decision, Saved>(options, {
+    ...rules,
+    nothing: nothingSaved,
+    parse: parseSaved,
+    unsigned: (view) => (view.type === 'share' ? JSON.stringify([view.server, view.agents]) : ''),
+  });
+
+type QuestionCore = ReturnType<typeof createCore>;
+
+// The drafts of question forms: input, and which act is displayed.
+
+interface Filled extends Pick<Draft, 'effect'> {
+  readonly panel: TextPanel;
+  readonly text: string;
+  readonly choices: readonly string[];
+}
+
+function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {
+  const { notices } = core;
+  const question = () => {
+    const view = core.snapshot()?.view;
+    return view?.type === 'question' ? view : undefined;
+  };
+  const keepDraft = (key: string, draft: Draft | undefined): void => {
+    core.keep({ drafts: remember(core.saved().drafts, key, draft) });
+  };
+  const draftOf = (view: QuestionForm): Draft => shownDraft(view, core.saved().drafts[view.key]);
+
+  function edit(change: Partial<Draft>): void {
+    const view = question();
+    if (!view || core.flight(view.key)) return;
+    const draft = { ...draftOf(view), ...change, shown: view.shown };
+    keepDraft(view.key, isEmpty(draft) && draft.panel === 'answer' ? undefined : draft);
+    notices.quiet();
+    changed();
+  }
+
+  return {
+    ...{ question, keepDraft, draftOf },
+
+    acts: {
+      ...{ draftOf, edit },
+
+      setText(text: string): void {
+        const view = question();
+        if (!view) return;
+        const draft = draftOf(view);
+        if (!isHoldPanel(draft.panel)) edit({ text: { ...draft.text, [draft.panel]: text } });
+      },
+
+      /** Picks a choice, or clears it. */
+      toggle(label: string): void {
+        const view = question();
+        if (!view || steps.step() === 'confirm') return;
+        const { choices } = draftOf(view);
+        const without = choices.filter((one) => one !== label);
+        // The effect starts again from the choices.
+        const effect = undefined;
+        if (without.length < choices.length) edit({ choices: without, effect });
+        else edit({ choices: view.multiple ? [...without, label] : [label], effect });
+      },
+
+      setEffect(effect: AnswerEffect): void {
+        if (question() && steps.step() === 'form') edit({ effect });
+      },
+
+      /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
+      fillWith({ panel, text, choices, effect }: Filled): void {
+        const view = question();
+        if (!view) return;
+        steps.to('form');
+        notices.focusOn('form');
+        const { text: all } = draftOf(view);
+        edit({ panel, choices, effect, text: { ...all, [panel]: withTyped(view, text, all[panel]) } });
+      },
+
+      openPanel(panel: Panel): void {
+        steps.to('form');
+        // The panel has no text box, so its button may appear under the pointer.
+        if (isHoldPanel(panel)) core.unsettle();
+        notices.focusOn(panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text');
+        edit({ panel });
+      },
+
+      discardDraft(): void {
+        keepDraft(keeping.viewKey(), undefined);
+        changed();
+      },
+    },
+
+    /** Drops the draft of a settled question if it is empty or equals the answer; otherwise it stays, to be copied. */
+    dropSpent(view: QuestionForm): void {
+      const { key, resolution } = view;
+      if (resolution.type === 'pending') return;
+      // An answer in flight is obsolete; an act on the existing answer is not.
+      if (!isOpen(view) && !isAfterPanel(core.flight(key)?.message.type ?? '')) core.drop(key);
+      const draft = core.saved().drafts[key];
+      if (!draft) return;
+      const mine = resolution.type === 'answered' && resolution.by.you && resolution.text === draft.text.answer.trim();
+      if (isAfterPanel(draft.panel) && isOffered(view, draft.panel)) return;
+      if (draft.panel === holdPanelOf(view)) return;
+      if (mine || draftText(draft) === '') keepDraft(key, undefined);
+    },
+
+    /** Keeps the draft of an answer, based on the state after an act that decides nothing. */
+    keepAnswer(key: string, panel: Panel): void {
+      const view = question();
+      const before = core.saved().drafts[key];
+      const draft = before && { ...before, text: panel === 'askBack' ? { ...before.text, askBack: '' } : before.text };
+      const kept = draft && view?.key === key && !isEmpty(draft);
+      keepDraft(key, kept ? { ...draft, panel: 'answer', shown: view.shown } : undefined);
+    },
+  };
+}
+
+/** The text to fill in, followed by what was typed. A text that another answer had filled in is replaced. */
+function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
+  if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
+  return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
+}
+
+/** The draft, with a panel that the question still offers. */
+function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
+  const draft = kept ?? emptyDraft(view.shown);
+  const gone = isHoldPanel(draft.panel)
+    ? draft.panel !== holdPanelOf(view)
+    : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
+  if (isHoldPanel(draft.panel) && !gone) return draft;
+  if (draft.panel === 'askBack' && !canAskBack(view)) return { ...draft, panel: 'answer' };
+  if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
+  // An expired question can be answered or released.
+  if (view.resolution.type === 'expired' && draft.panel === 'cancel') return { ...draft, panel: 'answer' };
+  return gone ? { ...draft, panel: 'answer' } : draft;
+}
+
+// The page's side of the queue: the countdown, announcements, and the drafts of decisions that can be undone.
+
+const howWords = {
+  answer: t('Answered.'),
+  release: t('Dismissed without an answer.'),
+  cancel: t('Dismissed as no longer needed.'),
+};
+
+type HeldDecision = QueueState['held'][number];
+
+function createQueueActs(
+  { core }: QuestionCore,
+  { keepDraft }: Pick<ReturnType<typeof createDrafts>, 'keepDraft'>,
+  { later, changed }: Pick<PageOptions, 'later' | 'changed'>,
+) {
+  const held = () => core.snapshot()?.queue?.held ?? [];
+  let ticking = false;
+
+  /** Redraws when the next second of the countdown begins. */
+  function tick(): void {
+    const latest = held().at(-1);
+    const rest = latest ? millisecondsUntil(latest.until) : 0;
+    if (ticking || rest <= 0) return;
+    ticking = true;
+    later((rest % 1_000) + 20, () => {
+      ticking = false;
+      changed();
+      tick();
+    });
+  }
+
+  return {
+    /** Whether the decision can still be undone, so that its draft is kept. */
+    isHeld: (key: string): boolean => held().some((one) => one.key === key),
+
+    received(next: Snapshot, before: Snapshot | undefined): void {
+      const { queue } = next;
+      if (!queue) return;
+      const key = keyOf(next);
+      const moved = key !== keyOf(before);
+      if (moved) core.notices.focusOn('question');
+      const then = before?.queue?.held ?? [];
+      const ended = without(then, queue.held).filter((one) => one.key !== queue.failed);
+      for (const one of ended) if (one.key !== key) keepDraft(one.key, undefined);
+      const fresh = without(queue.held, then).at(-1);
+      const words = [
+        ...(ended.some((one) => one.key === key) ? [t('Undone. It was not sent.')] : []),
+        ...(fresh
+          ? [
+              heldWords(fresh),
+              t('Sending in {n} seconds. Press {key} to undo.', { n: secondsLeft(fresh), key: undoKeys }),
+            ]
+          : []),
+        ...(moved && queue.index !== undefined
+          ? [t('Item {index} of {of}.', { index: queue.index, of: queue.of })]
+          : []),
+      ];
+      if (words.length > 0) core.notices.say(words.join(' '));
+      tick();
+    },
+  };
+}
+
+function keyOf(snapshot: Snapshot | undefined): string | undefined {
+  return snapshot && 'key' in snapshot.view ? snapshot.view.key : undefined;
+}
+
+function without(some: readonly HeldDecision[], others: readonly HeldDecision[]): readonly HeldDecision[] {
+  return some.filter(({ act }) => !others.some((one) => one.act === act));
+}
+
+export function heldWords({ how, said }: HeldDecision): string {
+  return said === undefined ? howWords[how] : t('Answered “{said}”.', { said: visibleText(said) });
+}
+
+/** Whole seconds; 0 during sending. */
+export function secondsLeft({ until }: HeldDecision): number {
+  return Math.max(0, Math.ceil(millisecondsUntil(until) / 1_000));
+}
 
 export type Page = ReturnType<typeof createPage>;
 

@@ -4,26 +4,179 @@
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, link, notice } from '../shared/buttons.ts';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import { browserFirst } from '../shared/inBrowser.ts';
-import { markdown } from '../shared/markdownSlot.ts';
+import type { QuestionForm } from '../../src/ui/answer/question.ts';
+import { browserFirst, peopleLines } from '../shared/deciding.ts';
+import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
+import { markdown } from '../shared/markdown.ts';
+import { changesLine, clamped, heldChanges, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { timeTag, until } from '../shared/time.ts';
-import { peopleLines } from '../shared/people.ts';
-import { visible } from '../shared/visible.ts';
-import { answerForm } from './answerForm.ts';
-import { canAskBack } from './acts.ts';
-import { choices } from './choices.ts';
+import { ago, isWithin, since, timeTag, until } from '../shared/time.ts';
+import { canAskBack, kindWords, offered } from './acts.ts';
+import { answerForm, choices, lettersAct } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
-import { earlierAnswers } from './earlier.ts';
-import { changesLine, heldChanges } from '../shared/heldChanges.ts';
-import { headline, kindWords } from './headline.ts';
-import { offered } from './offered.ts';
 import type { Page } from './page.ts';
-import { parked } from './parked.ts';
-import { leftOver, result } from './result.ts';
-import { thread } from './thread.ts';
+import { leftOver, parked, result } from './result.ts';
+
+/** ● high · copilot-001 · waiting 2 min, in one line: names give way, and where it is narrow, words do. */
+function headline(view: QuestionForm): TemplateResult {
+  const pending = view.resolution.type === 'pending';
+  const time = pending
+    ? th('waiting {time}', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
+    : th('asked {time}', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
+  return html`
+    <header class="headline one-line">
+      <p class="sr-only">
+        ${t('Question {id} from {agent}', { id: visibleText(view.id), agent: visibleText(view.agent) })}
+      </p>
+      <p class="facts">
+        ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}
+        <span class="gives"><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+        ${
+          view.folder === undefined
+            ? nothing
+            : html`<span class="gives"><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`
+        }
+        ${view.mode === 'async' && pending ? goesOn() : nothing}
+        <span class="since">${time}</span>
+      </p>
+      ${
+        view.position && view.position.of > 1
+          ? html`<p class="position">${t('{index} of {of}', { index: view.position.index, of: view.position.of })}</p>`
+          : nothing
+      }
+    </header>
+  `;
+}
+
+/** Where it is narrow, only the icon is seen, as in the tree. */
+function goesOn(): TemplateResult {
+  const words = t('still working');
+  return html`<span class="goes-on" title=${words}
+    >${icon('debug-continue')}<span class="goes-on-words">${words}</span></span
+  >`;
+}
+
+// Humans' follow-up questions and the agent's replies: the last exchange in full, earlier ones collapsed.
+
+type Exchange = QuestionForm['thread'][number];
+
+/** How long a reply is marked as new. Milliseconds. */
+const newForMs = 10 * 60_000;
+
+function thread(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const last = view.thread.at(-1);
+  if (!last) return nothing;
+  const earlier = view.thread.slice(0, -1);
+  const folded = html`<ol class="exchanges">
+    ${earlier.map((one, index) => html`<li>${exchange(page, view, one, index + 1)}</li>`)}
+  </ol>`;
+  const waits = last.reply === undefined && view.resolution.type === 'pending';
+  return html`<section class="thread" data-part="thread" aria-label=${t('What you asked the agent')}>
+    ${earlier.length === 0 ? nothing : part(page, 'thread', tn(earlier.length, '{n} earlier question and reply', '{n} earlier questions and replies'), folded)}
+    ${exchange(page, view, last, view.thread.length)}
+    ${
+      waits
+        ? html`<p class="thread-waits">
+            ${icon('watch')}<span
+              >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</span
+            >
+          </p>`
+        : nothing
+    }
+  </section>`;
+}
+
+function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Exchange, number: number): TemplateResult {
+  const asked = said(page, view, { place: `asked.${String(number)}`, text });
+  const head = th('{name} asked the agent {time}', {
+    name: html`<bdi>${visible(by.name)}</bdi>`,
+    time: timeTag(at, ago(at)),
+  });
+  return html`<div class="exchange">
+    <div class="thread-text thread-asked">
+      <p class="thread-head"><span>${head}</span></p>
+      ${asked}
+    </div>
+    ${reply === undefined ? nothing : replied(page, view, reply, number)}
+  </div>`;
+}
+
+function replied(
+  page: Page,
+  view: QuestionForm,
+  { text, agent, at }: NonNullable<Exchange['reply']>,
+  number: number,
+): TemplateResult {
+  const isLast = number === view.thread.length && view.resolution.type === 'pending';
+  const isNew = isLast && isWithin(at, newForMs);
+  return html`<div class="thread-text thread-replied">
+    <p class="thread-head">
+      ${isNew ? html`<span class="badge">${t('New')}</span>` : nothing}
+      <span
+        >${th('{name} replied {time}', { name: html`<bdi>${visible(agent)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+      >
+    </p>
+    ${said(page, view, { place: `replied.${String(number)}`, text })}
+  </div>`;
+}
+
+function said(page: Page, { key }: QuestionForm, { place, text }: { place: string; text: string }): TemplateResult {
+  return clamped(page, place, markdown(page, key, place, text));
+}
+
+// Answers to similar questions: a click or the key R fills in the form with one; sending it stays a step of its own.
+
+type Earlier = NonNullable<QuestionForm['earlier']>[number];
+
+function earlierAnswers(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const { earlier = [] } = view;
+  if (earlier.length === 0 || !canFill(page, view)) return nothing;
+  return html`<section class="earlier" data-part="earlier" aria-label=${t('Answers to similar questions')}>
+    <ul>
+      ${earlier.map((one, at) => row(page, one, at === 0))}
+    </ul>
+  </section>`;
+}
+
+function row(page: Page, earlier: Earlier, isFirst: boolean): TemplateResult {
+  const { key, id, text, answer, by, at } = earlier;
+  const said = { name: bdi(by), answer: html`<q>${bdi(answer)}</q>`, time: timeTag(at, ago(at)) };
+  return html`<li>
+    <span>${th('{name} answered {answer} {time}', said)}</span>
+    <span class="earlier-acts">
+      ${link(t('Use this answer'), () => use(page, earlier), { act: 'use-earlier' })}
+      ${isFirst ? html`<kbd class="choice-key" aria-hidden="true">R</kbd>` : nothing}
+      ${link(visible(id), () => page.dispatch({ type: 'select', key }), { kind: 'quiet-link', act: 'show-earlier' })}
+    </span>
+    <span class="quiet small">${bdi(text)}</span>
+  </li>`;
+}
+
+function bdi(text: string): TemplateResult {
+  return html`<bdi>${visible(text)}</bdi>`;
+}
+
+function use(page: Page, { fill }: Earlier): void {
+  page.fillWith({ panel: 'answer', ...fill });
+}
+
+/** Only the answer that is being written is filled in. */
+function canFill(page: Page, view: QuestionForm): boolean {
+  if (view.resolution.type !== 'pending' || view.locked !== undefined || view.inBrowser !== undefined) return false;
+  return page.draftOf(view).panel === 'answer' && page.step() === 'form' && page.flight() === undefined;
+}
+
+/** R uses the first one wherever the focus is, except while typing. */
+export function onEarlierKey(page: Page, event: KeyboardEvent): void {
+  if (!event.isTrusted || event.repeat || event.isComposing || event.key.toLowerCase() !== 'r') return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !lettersAct(page, event)) return;
+  const view = page.snapshot()?.view;
+  if (view?.type !== 'question' || !canFill(page, view)) return;
+  const [first] = view.earlier ?? [];
+  if (!first) return;
+  event.preventDefault();
+  use(page, first);
+}
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   const isPending = view.resolution.type === 'pending' || view.resolution.type === 'expired';

@@ -1,22 +1,119 @@
 /** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, link } from '../shared/buttons.ts';
-import type { Delivery, QuestionForm, Resolution } from '../../src/protocol/question/question.ts';
-import { icon } from '../shared/icons.ts';
-import { browserFirst, passkeyLine } from '../shared/inBrowser.ts';
-import type { IconName } from '../shared/icons.ts';
+import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
+import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
+import { browserFirst, passkeyLine } from '../shared/deciding.ts';
+import { button, icon, link, said, visible, visibleText } from '../shared/elements.ts';
+import type { IconName } from '../shared/elements.ts';
+import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { said } from '../shared/said.ts';
-import { answerForm, panelLink } from './answerForm.ts';
 import { isAfterPanel, isOffered } from './acts.ts';
 import type { AfterPanel } from './acts.ts';
+import { answerForm, panelLink } from './answerForm.ts';
 import type { Page } from './page.ts';
-import { resumeLines } from './resume.ts';
 import { draftText } from './saved.ts';
-import { answeredWith } from './togetherForm.ts';
+import { answeredWith } from './together.ts';
+
+// What starts a parked agent again, the exact command with it, and what was started.
+
+function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): TemplateResult | typeof nothing {
+  if (!resume) return nothing;
+  const offers = resolution.type !== 'pending' ? buttonOf(resume) : null;
+  const start = () => {
+    page.dispatch({ type: 'resume', key });
+  };
+  return html`<div class="resume" data-part="resume" role="status">
+    <p class="delivery">${icon('debug-continue')}<span>${words(resume, resolution.type === 'pending')}</span></p>
+    ${'command' in resume ? html`<pre class="resume-command" dir="ltr" tabindex="0">${visible(resume.command)}</pre>` : nothing}
+    ${'folder' in resume ? html`<p class="quiet small" dir="ltr">${visible(resume.folder)}</p>` : nothing}
+    ${offers === null ? nothing : html`<div class="actions">${button(offers, start, { act: 'resume', once: true })}</div>`}
+  </div>`;
+}
+
+function buttonOf(resume: Resume): string | null {
+  switch (resume.type) {
+    case 'chat':
+      return t('Open a Chat');
+    case 'started':
+      return resume.here ? t('Show Terminal') : null;
+    case 'willStart':
+    case 'canStart':
+      return resume.again ? t('Resume Again') : t('Resume the Agent');
+    case 'running':
+    case 'elsewhere':
+    case 'missing':
+      return null;
+  }
+}
+
+function words(resume: Resume, isPending: boolean): unknown {
+  switch (resume.type) {
+    case 'chat':
+      return t('The chat opens with a prompt. Nothing is sent until you send it.');
+    case 'started': {
+      const time = timeTag(resume.at, ago(resume.at));
+      return th('Started {time} in the terminal {name}:', { time, name: html`<bdi>${visible(resume.terminal)}</bdi>` });
+    }
+    case 'willStart':
+      return t('Answering starts it again in a terminal:');
+    case 'canStart':
+      return isPending
+        ? t('After answering, you can start it again in a terminal:')
+        : t('You can start it again in a terminal:');
+    case 'missing':
+      return th(
+        '{program} is not on the PATH, so {agent} cannot be started from here. Its next session gets your answer.',
+        { program: html`<code>${visible(resume.program)}</code>`, agent: bdi(resume.agent) },
+      );
+    case 'running':
+      return th('{agent} is still running, so it is not started again. It gets your answer with its next prompt.', {
+        agent: bdi(resume.agent),
+      });
+    case 'elsewhere':
+      return th('{agent} was not parked in this folder. Its next session gets your answer.', {
+        agent: bdi(resume.agent),
+      });
+  }
+}
+
+function bdi(name: string): TemplateResult {
+  return html`<bdi>${visible(name)}</bdi>`;
+}
+
+// What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it.
+
+export function parked(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const { parked: brief } = view;
+  if (!brief) return nothing;
+  const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
+  return html`<section class="parked" data-part="parked">
+    <p class="parked-head">
+      ${icon('debug-pause')}<span
+        >${th('{agent} parked this {time}: it ended its turn. Your answer reaches it when it starts again.', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span
+      >
+    </p>
+    ${resumeLines(page, view)} ${part(page, 'parked', t('Resume brief'), briefParts(brief))}
+  </section>`;
+}
+
+function briefParts({ doing, next, files, checkFirst }: NonNullable<QuestionForm['parked']>): TemplateResult {
+  const shown = [
+    [t('Was doing'), doing],
+    [t('Next'), next],
+    [t('Files'), files.join('\n')],
+    [t('Check first'), checkFirst ?? ''],
+  ] as const;
+  return html`<dl>
+    ${shown.map(([label, text]) =>
+      text === ''
+        ? nothing
+        : html`<dt>${label}</dt>
+            <dd dir="auto">${visible(text)}</dd>`,
+    )}
+  </dl>`;
+}
 
 type Settled = Exclude<Resolution, { type: 'pending' }>;
 type ByHuman = Exclude<Settled, { type: 'expired' }>;

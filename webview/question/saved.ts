@@ -2,12 +2,12 @@
  * The state that the page keeps over selection changes and reloads: drafts and expanded parts. Everything else comes
  * from the host with the next snapshot.
  */
-import type { AnswerEffect } from '../../src/protocol/question/question.ts';
-import { holdPanels } from '../shared/heldFiles.ts';
-import type { HoldPanel } from '../shared/heldFiles.ts';
-import { isRecord, isStrings } from '../shared/keeping.ts';
+import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
+import { holdPanels } from '../shared/parts.ts';
+import type { HoldPanel } from '../shared/parts.ts';
+import { isRecord, isStrings } from '../shared/signing.ts';
 
 /** Acts with a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';

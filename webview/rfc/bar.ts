@@ -1,20 +1,358 @@
 /** The fixed bar: what the RFC blocks, what is missing, and the decisions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, link, notice } from '../shared/buttons.ts';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
-import type { WorkRef } from '../../src/protocol/kit/shared.ts';
-import { allFilesLine } from '../shared/heldFiles.ts';
-import { browserInBar } from '../shared/inBrowser.ts';
-import { t, tn } from '../shared/strings.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { notLatest, whyNotApproved } from './acts.ts';
-import { decided } from './decided.ts';
-import { missing } from './missing.ts';
-import { moreMenu } from './moreMenu.ts';
+import { live } from 'lit/directives/live.js';
+import type { WorkRef } from '../../src/ui/kit/view.ts';
+import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
+import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
+import type { IconName } from '../shared/elements.ts';
+import { hintFor, nameField, radios, textBox } from '../shared/fields.ts';
+import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
+import type { FormPage } from '../shared/signing.ts';
+import { fill, t, th, tn } from '../shared/strings.ts';
+import { ago, between, timeTag } from '../shared/time.ts';
+import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
-import { panel } from './panels.ts';
-import { bar as barPlace } from './places.ts';
+import { bar as barPlace, questionPlace, replyTo } from './saved.ts';
+import type { Panel, TextField } from './saved.ts';
+import { personName, typeIcon, typeWords } from './threads.ts';
+
+// Lists what prevents an approval; each entry is a link to its place.
+
+interface Entry {
+  readonly sign: IconName;
+  readonly words: string;
+  /** The target: a place of the page. */
+  readonly place: string;
+}
+
+/** Longer lists start collapsed. */
+const mostShown = 3;
+
+function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  if (!view.may.approve || view.locked) return nothing;
+  const open = openQuestions(view).filter(({ key }) => !page.draft().waived.includes(key));
+  if (whyNotApproved(view, page.draft().pending).length + open.length === 0)
+    return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
+  const all = entries(view, new Set(open.map(({ key }) => key)));
+  const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
+  // Only a later revision prevents it, and the notice above says so.
+  if (all.length + view.notYet.length === 0) return nothing;
+  return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
+    <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
+    <ul class="list missing-list">
+      ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
+      ${view.notYet.map((text) => html`<li>${visible(text)}</li>`)}
+      ${
+        all.length <= mostShown + 1
+          ? nothing
+          : html`<li>
+              ${link(hidden === 0 ? t('Show less') : t('{n} more', { n: all.length - mostShown }), () => page.unfold('missing', hidden > 0), { expanded: hidden === 0, act: 'all-missing' })}
+            </li>`
+      }
+    </ul>
+  </div>`;
+}
+
+function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
+  const threads = sections.flatMap((section) => section.threads.filter((one) => one.blocking && !one.resolved));
+  const questions = sections.flatMap((section) => section.questions);
+  return [
+    ...threads.map(({ key, type, by, text }) => ({
+      sign: typeIcon[type],
+      words: t('{type} by {who}: {text}', { type: typeWords[type], who: by.name, text: oneLine(text) }),
+      place: replyTo(key),
+    })),
+    ...questions
+      .filter(({ key, standing }) => standing.type === 'waitsForHuman' || open.has(key))
+      .map(({ key, text }) => ({ sign: 'question' as const, words: oneLine(text), place: questionPlace(key) })),
+  ];
+}
+
+function oneLine(text: string): string {
+  // The style sheet truncates it at the end of the line.
+  return text
+    .replace(/[*_`#>]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500);
+}
+
+function jump({ sign, words, place }: Entry): TemplateResult {
+  const go = () => {
+    const found = document.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
+    found?.scrollIntoView({ block: 'center' });
+    found?.focus({ preventScroll: true });
+  };
+  return link(html`${icon(sign)}<bdi>${visibleText(words)}</bdi>`, go, { act: 'jump', kind: 'missing-entry' });
+}
+
+// Rare acts, behind one button of the bar.
+
+/** The browser closes it on Escape and on a click elsewhere. */
+function moreMenu(page: Page, view: RfcView): TemplateResult {
+  const { key, may, locked } = view;
+  const decides = !locked && notLatest(view).length === 0;
+  const hold = decides ? holdPanels.find((one) => may[one]) : undefined;
+  const opener = (panel: Panel, words: string) => item(words, () => page.openPanel(panel), `open-${panel}`);
+  return html`<button
+      type="button"
+      class="more-button"
+      popovertarget="more-menu"
+      data-act="more"
+      data-focus="more"
+      title=${t('More actions')}
+      aria-label=${t('More actions')}
+    >
+      ${icon('ellipsis')}
+    </button>
+    <div class="more-menu" id="more-menu" popover>
+      ${hold === undefined ? nothing : opener(hold, holdWords[hold].open)}
+      ${may.withdraw && decides ? opener('withdraw', t('{label}…', { label: t('Withdraw') })) : nothing}
+      ${item(t('Open as document'), () => page.dispatch({ type: 'openDocument', key }), 'document')}
+    </div>`;
+}
+
+function item(words: string, act: () => void, name: string): TemplateResult {
+  const click = () => {
+    document.querySelector<HTMLElement>('#more-menu')?.hidePopover();
+    act();
+  };
+  return link(words, click, { kind: 'more-item', act: name });
+}
+
+// The forms of the decisions, which open in the bar. Only text fields get focus automatically.
+
+function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
+  const at = page.at(barPlace);
+  const busy = at.flight() !== undefined;
+  const pending = page.draft().pending.length;
+  // The notice above mentions a later revision.
+  const stale = page.draft().shown !== view.shown && view.revision === view.latest;
+  // The other decisions weigh more: they need a click on their button.
+  const byKeys = name === 'requestChanges' ? page.decide : () => undefined;
+  return html`<form
+    class="form panel"
+    aria-labelledby="panel-title"
+    aria-busy=${busy ? 'true' : 'false'}
+    @submit=${(event: Event) => {
+      event.preventDefault();
+    }}
+    @keydown=${onFormKey(at, byKeys)}
+  >
+    <div class="panel-body">
+      ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
+      ${fields({ page, view, name, at, busy })}
+      ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn(pending, '{n} comment of your review goes with it.', '{n} comments of your review go with it.')}</p>`}
+      ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)} ${hintFor(at, 'decide')}
+    </div>
+    ${busy ? waiting(at) : actions(page, view, name, at)}
+  </form>`;
+}
+
+interface Fields {
+  readonly page: Page;
+  readonly view: RfcView;
+  readonly name: Panel;
+  readonly at: FormPage;
+  readonly busy: boolean;
+}
+
+function fields(panelFields: Fields): TemplateResult {
+  const { page, view, name, at, busy } = panelFields;
+  const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+  const box = (field: TextField, label: string) => textField(panelFields, field, label);
+  const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
+  switch (name) {
+    case 'approve': {
+      const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
+      return html`${title(t('Approve revision {n} ({hash})', { n: number, hash: visibleText(hash) }))}
+        <p class="quiet">
+          ${t('Releases the blocked work, for this revision only. Every agent that asks the gate gets the conditions and constraints.')}
+        </p>
+        ${waivers(page, view, at, busy)}
+        <div class="terms">
+          ${box('conditions', t('Conditions, one per line'))} ${box('constraints', t('Constraints, one per line'))}
+        </div>`;
+    }
+    case 'requestChanges':
+      return html`${title(t('Request changes'))}
+        <p class="quiet">
+          ${th('{agent} gets this as feedback and writes a new revision. Everything stays blocked until then.', { agent })}
+        </p>
+        ${box('requestChanges', t('What needs to change'))}`;
+    case 'reject':
+      return html`${title(t('Reject'))} ${box('reject', t('Reason'))}
+      ${view.inForce ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: view.inForce.revision })}</p>` : ways(page, busy)}`;
+    case 'withdraw':
+      return html`${title(t('Withdraw'))}
+        <p class="quiet">
+          ${th('Withdraws the RFC and releases the work it blocks. {agent} gets your reason.', { agent })}
+        </p>
+        ${box('withdraw', t('Reason'))}`;
+    case 'holdAll':
+    case 'holdNamed':
+      return html`<h2 id="panel-title" data-focus=${name} tabindex="-1">${holdWords[name].title}</h2>
+        ${holdEffect(name, view.blocks.files)}`;
+  }
+}
+
+function textField({ page, at, busy }: Fields, field: TextField, label: string): TemplateResult {
+  return html`<div>
+    ${textBox(at, {
+      name: field,
+      label,
+      value: page.draft().text[field],
+      max: page.snapshot()?.limits.text ?? 0,
+      disabled: busy,
+      edit: (text) => page.setText(field, text),
+    })}
+  </div>`;
+}
+
+/** Silence is not consent: each unanswered question is waived by name, or answered first. */
+function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): TemplateResult | typeof nothing {
+  const open = openQuestions(view);
+  if (open.length === 0) return nothing;
+  const { waived } = page.draft();
+  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="waive" tabindex="-1">
+      <legend class="field-label">${t('These questions are unanswered. Select any that may stay unanswered:')}</legend>
+      ${open.map(({ key, text }) => {
+        const picked = waived.includes(key);
+        return html`<label class="choice ${picked ? 'picked' : ''}">
+          <input
+            type="checkbox"
+            name="waive"
+            value=${key}
+            .checked=${live(picked)}
+            @click=${byHuman(() => page.setWaived(key, !picked))}
+          />
+          <span class="choice-body" dir="auto"><span class="choice-label">${visible(text)}</span></span>
+        </label>`;
+      })}
+    </fieldset>
+    ${hintFor(at, 'waive')}`;
+}
+
+/** What happens to the work: it stops unless the human selects otherwise. */
+function ways(page: Page, disabled: boolean): TemplateResult {
+  return radios({
+    name: 'way',
+    legend: t('The work it blocks'),
+    options: [
+      { value: 'stop', label: t('Stop this work'), more: t('The work items it names are cancelled.') },
+      {
+        value: 'otherWay',
+        label: t('Continue another way'),
+        more: t('The work is released, with your reason as a constraint.'),
+      },
+    ],
+    picked: page.draft().way,
+    disabled,
+    pick: page.setWay,
+  });
+}
+
+function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {
+  const off = (name === 'approve' ? whyNotApproved(view, page.draft().pending) : notLatest(view)).length > 0;
+  const sends: Record<Panel, string> = {
+    approve: t('Approve revision {n}', { n: view.revision }),
+    requestChanges: t('Request changes'),
+    reject: t('Reject'),
+    withdraw: t('Withdraw'),
+    holdAll: t('Hold all files'),
+    holdNamed: t('Hold only the named files'),
+  };
+  return html`<div class="actions">
+    ${button(sends[name], page.decide, { primary: true, off, act: 'decide', once: true })}
+    ${backButton(at, () => at.back())}
+  </div>`;
+}
+
+// The decision, in the bar: by whom, when, and with which conditions.
+
+const looks: Record<Decided['type'], IconName> = {
+  approved: 'pass',
+  changesRequested: 'edit',
+  rejected: 'circle-slash',
+  amendmentRejected: 'circle-slash',
+  withdrawn: 'close',
+};
+
+const lines: Record<Exclude<Decided['type'], 'approved'>, string> = {
+  changesRequested: t('{who} requested changes {time}'),
+  rejected: t('{who} rejected it {time}'),
+  amendmentRejected: t('{who} rejected the amendment {time}'),
+  withdrawn: t('{who} withdrew it {time}'),
+};
+
+function decided(view: RfcView, one: Decided): TemplateResult {
+  const time = timeTag(one.at, ago(one.at));
+  const who = personName(one.by);
+  const line =
+    one.type === 'approved'
+      ? th('{who} approved revision {n} ({hash}) {time}', {
+          who,
+          time,
+          n: one.revision,
+          hash: html`<code>${visible(one.hash)}</code>`,
+        })
+      : fill(lines[one.type], { who, time });
+  return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
+    <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
+    ${passkeyLine(one.passkey)} ${more(one)}
+  </div>`;
+}
+
+/** Whether the agent has received the decision. */
+function received({ received: now }: RfcView, { at }: Decided): unknown {
+  if (!now) return nothing;
+  const agent = html`<bdi>${visible(now.agent)}</bdi>`;
+  const words =
+    now.at === undefined
+      ? th('Waiting for {agent} to pick it up', { agent })
+      : th('{agent} received it {time} later', { agent, time: timeTag(now.at, between(at, now.at)) });
+  return html` · <span class="quiet" role="status">${words}</span>`;
+}
+
+function more(one: Decided): unknown {
+  switch (one.type) {
+    case 'approved':
+      return termsOf(one);
+    case 'rejected':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
+        <p class="quiet">
+          ${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}
+        </p>`;
+    case 'amendmentRejected':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
+        <p>
+          ${th('Revision {n} ({hash}) stays in force.', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}
+        </p>
+        ${termsOf(one)}`;
+    case 'changesRequested':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
+    case 'withdrawn':
+      return one.reason === undefined
+        ? nothing
+        : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
+  }
+}
+
+function termsOf({ conditions, constraints }: { conditions: readonly string[]; constraints: readonly string[] }) {
+  return html`${terms(t('Conditions'), conditions)} ${terms(t('Constraints'), constraints)}`;
+}
+
+function terms(label: string, all: readonly string[]): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<div class="terms-said">
+    <span class="quiet">${label}</span>
+    <ul class="list">
+      ${all.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
+    </ul>
+  </div>`;
+}
 
 export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();

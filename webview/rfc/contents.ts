@@ -1,14 +1,71 @@
 /** The table of contents, with a mark at each section that needs attention. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
-import { headingsOf } from './headings.ts';
-import { icon } from '../shared/icons.ts';
-import type { IconName } from '../shared/icons.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { Section } from '../../src/ui/rfc/sections.ts';
+import { icon, visible } from '../shared/elements.ts';
+import type { IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
-import { isCurrent } from './reading.ts';
+import { sectionText } from './threads.ts';
+
+// Tracks the section at the top of the window, for the contents.
+
+let current = '';
+
+function isCurrent(section: string): boolean {
+  return section === current;
+}
+
+/** Calls back when another section reaches the top. */
+export function watchReading(changed: () => void): { observe: (root: HTMLElement) => void } {
+  const seen = new Set<Element>();
+  const look = (): void => {
+    let found = '';
+    for (const element of seen) {
+      if (!element.isConnected) {
+        seen.delete(element);
+        observer.unobserve(element);
+      } else if (found === '' || element.getBoundingClientRect().top <= topMost) {
+        found = (element as HTMLElement).dataset['section'] ?? '';
+      }
+    }
+    if (found === current) return;
+    current = found;
+    changed();
+  };
+  const observer = new IntersectionObserver(look, { rootMargin: `-${topMost}px 0px -60% 0px`, threshold: [0, 1] });
+  return {
+    observe: (root) => {
+      for (const element of root.querySelectorAll('[data-section]')) {
+        if (seen.has(element)) continue;
+        seen.add(element);
+        observer.observe(element);
+      }
+    },
+  };
+}
+
+/** A section that starts above this line counts as current. */
+const topMost = 80;
+
+// Headings within sections, for the contents: all in a short document, the current section's in a long one.
+
+const short = 40;
+const atMost = 100;
+
+function headingsOf(page: Page, view: RfcView): ReadonlyMap<string, readonly HTMLElement[]> {
+  const all = new Map(view.sections.map((one) => [one.id, inText(page, view, one)]));
+  const count = [...all.values()].reduce((sum, { length }) => sum + length, 0);
+  if (count <= short) return all;
+  return new Map([...all].map(([id, headings]) => [id, isCurrent(id) ? headings.slice(0, atMost) : []]));
+}
+
+/** A comparison shows lines, without headings. */
+function inText(page: Page, view: RfcView, section: Section): HTMLElement[] {
+  if (view.compared !== undefined || (section.text ?? '') === '') return [];
+  return [...sectionText(page, view.key, section).querySelectorAll('h3')];
+}
 
 export const changeMarks = {
   changed: { icon: 'diff-modified', mark: t('Changed'), words: t('changed since your last review') },
@@ -17,12 +74,12 @@ export const changeMarks = {
 } as const satisfies Record<Exclude<Section['change'], 'none'>, { icon: IconName; mark: string; words: string }>;
 
 /** The element of a section; its id comes from the document's author. */
-export function sectionElement(id: string): HTMLElement | null {
+function sectionElement(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(id)}"]`);
 }
 
 /** Scrolls to a section and moves focus there. */
-export function goTo(id: string): void {
+function goTo(id: string): void {
   const found = sectionElement(id);
   found?.scrollIntoView({ block: 'start' });
   found?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });

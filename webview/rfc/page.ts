@@ -1,18 +1,294 @@
 /** The page of a review: its acts and drafts. Renders nothing. */
-import type { RfcAct, RfcMessage, RfcView } from '../../src/protocol/rfc/rfc.ts';
-import { createCopied } from '../shared/copied.ts';
-import type { FormPage, ImageMessage } from '../shared/formPage.ts';
-import { isHoldPanel } from '../shared/heldFiles.ts';
-import { t } from '../shared/strings.ts';
-import { decision, missingFor, missingText } from './acts.ts';
-import { createCommenting } from './commenting.ts';
-import type { Attempt } from './commenting.ts';
-import { createCore } from './core.ts';
-import type { Core, PageOptions } from './core.ts';
-import { createDrafts } from './drafts.ts';
-import type { Drafts } from './drafts.ts';
-import { bar, changesPlace, questionPlace, replyTo } from './places.ts';
-import type { AnswerDraft, Panel } from './saved.ts';
+import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
+import { placeImage } from '../shared/markdown.ts';
+import { isHoldPanel } from '../shared/parts.ts';
+import { createCopied, createSigningPage } from '../shared/signing.ts';
+import type { FormPage, ImageMessage, mark, Missing, PageOptions as Options } from '../shared/signing.ts';
+import { t, tn } from '../shared/strings.ts';
+import { commentsOf, decision, missingFor, missingText } from './acts.ts';
+import { bar, changesPlace, commentOn, emptyAnswer, emptyComment, emptyDraft, nothingSaved, parseSaved, questionPlace, replyTo } from './saved.ts';
+import type { AnswerDraft, CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
+
+// The base state of a review page: the host's snapshots, acts in flight, and the draft after each act.
+
+type PageOptions = Options<RfcMessage, Saved>;
+
+function viewOf(snapshot: RfcSnapshot | undefined): RfcView | undefined {
+  return snapshot?.view.type === 'rfc' ? snapshot.view : undefined;
+}
+
+function createCore(options: PageOptions) {
+  /** Since the act in flight was sent, something was entered at another place, which keeps the focus. */
+  let elsewhere = false;
+  const focusAfter = (place: string): string | undefined => {
+    const target = elsewhere ? undefined : place;
+    elsewhere = false;
+    return target;
+  };
+  const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
+    nothing: nothingSaved,
+    parse: parseSaved,
+    subject: (snapshot) => subject(viewOf(snapshot)),
+    received(next, before) {
+      const [was, now] = [viewOf(before), viewOf(next)];
+      if (now && core.saved().key !== now.key) core.keep({ key: now.key, draft: null });
+      const news = now && was?.key === now.key ? arrival(was, now) : undefined;
+      if (news !== undefined) core.notices.say(news);
+      if (next.focus !== undefined) core.notices.focusOn('top');
+      if (next.image) placeImage(next.image);
+    },
+    done(act, _, place) {
+      const { draft } = core.saved();
+      if (draft) core.keep({ draft: without(draft, act, place) });
+      core.notices.focusOn(focusAfter(place === bar ? 'decided' : place));
+    },
+    refusedAt: focusAfter,
+  });
+  return {
+    ...core,
+    /** Something was entered at a place whose act is not in flight. */
+    entered(key: string): void {
+      elsewhere = core.flight(key) !== undefined;
+    },
+  };
+}
+
+type Core = ReturnType<typeof createCore>;
+
+/** Identifies the content of a snapshot, including anything that may have moved under the pointer. */
+function subject(view: RfcView | undefined): string {
+  if (!view) return '';
+  const { key, shown, revision, compared, sections, status } = view;
+  const parts = sections.map(({ id, threads, questions }) => [
+    id,
+    threads.length,
+    questions.map(({ standing }) => standing.type),
+  ]);
+  return JSON.stringify([key, shown, revision, compared, status, parts]);
+}
+
+/** Announces changes that arrive while the human reads. */
+function arrival(before: RfcView, now: RfcView): string | undefined {
+  if (now.latest > before.latest) return t('Revision {n} is ready.', { n: now.latest });
+  const [was, is] = [openThreads(before), openThreads(now)];
+  return is > was ? tn(is, '{n} open thread.', '{n} open threads.') : undefined;
+}
+
+function openThreads({ sections }: RfcView): number {
+  return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
+}
+
+/** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
+function without(draft: Draft, act: RfcAct, place: string): Draft {
+  // Comments that were added since are the last ones.
+  const pending = 'comments' in act ? draft.pending.slice(act.comments?.length ?? 0) : draft.pending;
+  const open = draft.open === place ? '' : draft.open;
+  switch (act.type) {
+    case 'approve':
+      return {
+        ...draft,
+        panel: 'none',
+        pending,
+        waived: [],
+        text: { ...draft.text, conditions: '', constraints: '' },
+      };
+    case 'requestChanges':
+    case 'reject':
+      return { ...draft, panel: 'none', pending, text: { ...draft.text, [act.type]: '' } };
+    case 'withdraw':
+      return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
+    case 'holdAll':
+    case 'holdNamed':
+      return { ...draft, panel: 'none' };
+    case 'addFeedback': {
+      // Either the whole review or the comment in the open box.
+      if (place === bar) return { ...draft, pending };
+      const { [act.comments[0]?.section ?? '']: _, ...comments } = draft.comments;
+      return { ...draft, comments, open };
+    }
+    case 'reply': {
+      const { [act.thread]: _, ...replies } = draft.replies;
+      return { ...draft, replies, open };
+    }
+    case 'answerQuestion': {
+      const { [act.question]: _, ...answers } = draft.answers;
+      return { ...draft, answers };
+    }
+    case 'acceptChanges':
+    case 'resolveThread':
+    case 'overruleAnswer':
+      return draft;
+  }
+}
+
+// The draft of a review, and which of its parts are open.
+
+/** A decision of other people. */
+interface Filled extends Pick<Draft, 'waived' | 'way'> {
+  readonly panel: 'approve' | 'reject' | 'withdraw';
+  readonly text: string;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
+function createDrafts(core: Core, changed: () => void) {
+  const view = () => viewOf(core.snapshot());
+  const busy = () => core.flight(view()?.key ?? '') !== undefined;
+  const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
+
+  /** Whether the act in flight is that of this place, so that its input is being sent. */
+  const busyAt = (place: string) => core.formAt(place, view()?.key ?? '', () => false).flight() !== undefined;
+
+  /** Keeps what was entered at a place, also while an act of another place is in flight. */
+  function edit(place: string, change: Partial<Draft>): void {
+    const current = view();
+    if (!current || busyAt(place)) return;
+    core.keep({ draft: { ...draft(), ...change, shown: current.shown } });
+    core.entered(current.key);
+    core.notices.quiet();
+    changed();
+  }
+
+  const answer = (question: string): AnswerDraft => draft().answers[question] ?? emptyAnswer;
+  const comment = (section: string): CommentDraft => draft().comments[section] ?? emptyComment;
+
+  return {
+    view,
+    edit,
+    acts: {
+      draft,
+      comment,
+      answer,
+      busy,
+      busyAt,
+
+      /** Opens or closes a box in the document: one at a time, and typed text is kept. One that is being sent stays. */
+      openBox(place: string, open: boolean): void {
+        if (busyAt(draft().open)) return;
+        core.unsettle();
+        core.notices.focusOn(open ? `${place}.text` : place);
+        edit(place, { open: open ? place : '' });
+      },
+
+      setText(field: TextField, text: string): void {
+        edit(bar, { text: { ...draft().text, [field]: text } });
+      },
+
+      setWay(way: Draft['way']): void {
+        edit(bar, { way });
+      },
+
+      setWaived(question: string, waived: boolean): void {
+        const others = draft().waived.filter((one) => one !== question);
+        edit(bar, { waived: waived ? [...others, question] : others });
+      },
+
+      setComment(section: string, change: Partial<CommentDraft>): void {
+        edit(commentOn(section), { comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
+      },
+
+      setAnswer(question: string, change: Partial<AnswerDraft>): void {
+        edit(questionPlace(question), {
+          answers: { ...draft().answers, [question]: { ...answer(question), ...change } },
+        });
+      },
+
+      mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
+
+      /** Opens the comment box for words of a section, or for all of it if `quote` is empty. */
+      commentAbout(section: string, quote: string): void {
+        const { comments } = draft();
+        core.unsettle();
+        core.notices.focusOn(`${commentOn(section)}.text`);
+        const place = commentOn(section);
+        edit(place, { comments: { ...comments, [section]: { ...comment(section), quote } }, open: place });
+      },
+
+      setReply(thread: string, text: string): void {
+        edit(replyTo(thread), { replies: { ...draft().replies, [thread]: text } });
+      },
+
+      /** Fills a panel with what the others signed; sending it stays a step of its own. */
+      fillWith({ panel, text, conditions, constraints, waived, way }: Filled): void {
+        core.unsettle();
+        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
+        const terms = { conditions: conditions.join('\n'), constraints: constraints.join('\n') };
+        const words = panel === 'approve' ? terms : { [panel]: text };
+        edit(bar, { panel, way, waived, text: { ...draft().text, ...words } });
+      },
+
+      openPanel(panel: Panel): void {
+        core.unsettle();
+        // Focuses the first text field, never the button.
+        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
+        edit(bar, { panel });
+      },
+
+      isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),
+
+      unfold(part: string, open: boolean): void {
+        const others = core.saved().unfolded.filter((one) => one !== part);
+        core.keep({ unfolded: open ? [...others, part].slice(-200) : others });
+        changed();
+      },
+    },
+  };
+}
+
+type Drafts = ReturnType<typeof createDrafts>;
+
+// Comments on a section or its words: sent one by one, or collected in a review.
+
+type Attempt = (place: string, lacking: Missing | undefined, make: (marks: ReturnType<typeof mark>) => RfcAct) => void;
+
+function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: Drafts, attempt: Attempt) {
+  return {
+    /** Sends one comment immediately. */
+    sendComment(section: string): void {
+      const [current, snapshot] = [view(), core.snapshot()];
+      if (current?.may.comment !== true || !snapshot) return;
+      const place = commentOn(section);
+      const written = comment(section);
+      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
+      attempt(place, lacking, (common) => ({
+        ...{ type: 'addFeedback', ...common, revision: current.revision },
+        comments: commentsOf(current, [{ ...written, section }]),
+      }));
+    },
+
+    /** Adds a comment to the review, which is sent with the decision or separately. */
+    addToReview(section: string): void {
+      const snapshot = core.snapshot();
+      if (view()?.may.comment !== true || !snapshot) return;
+      const place = commentOn(section);
+      const written = comment(section);
+      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
+      if (lacking) {
+        core.complain(place, lacking);
+        return;
+      }
+      const { [section]: _, ...comments } = draft().comments;
+      core.notices.focusOn(place);
+      edit(place, { comments, open: '', pending: [...draft().pending, { ...written, section }] });
+    },
+
+    /** Sends the review's comments without a decision. */
+    sendReview(): void {
+      const current = view();
+      const { pending } = draft();
+      if (current?.may.comment !== true || pending.length === 0) return;
+      attempt(bar, undefined, (common) => ({
+        ...{ type: 'addFeedback', ...common, revision: current.revision },
+        comments: commentsOf(current, pending),
+      }));
+    },
+
+    removePending(index: number): void {
+      edit(bar, { pending: draft().pending.filter((_, other) => other !== index) });
+    },
+  };
+}
 
 export type Page = ReturnType<typeof createPage>;
 

@@ -2,18 +2,204 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { link } from '../shared/buttons.ts';
-import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
-import { part } from '../shared/folding.ts';
-import { t } from '../shared/strings.ts';
+import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
+import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
+import { peopleLines, refusal, waiting } from '../shared/deciding.ts';
+import { byHuman, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
+import type { IconName } from '../shared/elements.ts';
+import { nameField } from '../shared/fields.ts';
+import { markdown } from '../shared/markdown.ts';
+import { heldChanges, part } from '../shared/parts.ts';
+import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { visible } from '../shared/visible.ts';
 import { bar } from './bar.ts';
 import { contents } from './contents.ts';
-import { changes } from './changes.ts';
-import { header } from './header.ts';
 import type { Page } from './page.ts';
+import { changesPlace } from './saved.ts';
 import { section } from './section.ts';
+
+// Held files that have changed, below the header of a review.
+
+function changes(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  const at = page.at(changesPlace);
+  const busy = at.flight() !== undefined;
+  const asksName = view.answersAs.editable && view.changes?.here === true;
+  const more = html`${asksName ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
+  ${busy ? waiting(at) : nothing}`;
+  return heldChanges(page, view, more);
+}
+
+// The RFC's title, status and displayed revision.
+
+const statusWords = {
+  draft: t('draft'),
+  under_review: t('under review'),
+  approved: t('approved'),
+  rejected: t('rejected'),
+  withdrawn: t('withdrawn'),
+  implemented: t('implemented'),
+};
+
+const verdictWords = {
+  approve: t('recommends approval; the decision is yours'),
+  revise: t('asks for changes'),
+};
+
+const stageWords = {
+  reviewing: t('In AI review'),
+  questions_pending: t('The AI reviewer is still answering open questions'),
+  awaiting_human: t('Ready for your review'),
+};
+
+/** Never by colour alone: each status has its own shape and word. */
+const statusIcon: Record<RfcStatus, IconName> = {
+  draft: 'edit',
+  under_review: 'watch',
+  approved: 'pass',
+  rejected: 'circle-slash',
+  withdrawn: 'close',
+  implemented: 'check',
+};
+
+function header(page: Page, view: RfcView): TemplateResult {
+  return html`<header class="rfc-head">
+    <p class="facts rfc-facts">
+      <span>${visible(view.id)}</span>
+      <span class="rfc-status rfc-status-${view.status}"
+        >${icon(statusIcon[view.status])}${statusWords[view.status]}</span
+      >
+      <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+      ${view.for === undefined ? nothing : html`<span>${th('for {who}', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
+      <span>${th('proposed {time}', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
+      ${view.imported ? importedMark(view.imported) : nothing}
+      ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
+      ${link(page.copied() ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
+    </p>
+    <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>
+    ${peopleLines(
+      view.people,
+      view.locked === undefined
+        ? (what) => {
+            if ('conditions' in what) page.fillWith(what);
+          }
+        : undefined,
+    )}
+    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))}
+    ${view.inForce ? amendment(view, view.inForce) : nothing}
+    ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
+    ${pickers(page, view)}
+  </header>`;
+}
+
+function amendment({ decided }: RfcView, { revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
+  const values = { n: revision, hash: visibleText(hash) };
+  const words =
+    decided?.type === 'amendmentRejected'
+      ? t('The amendment was rejected: revision {n} ({hash}) is approved and stays in force.', values)
+      : t(
+          'An amendment: revision {n} ({hash}) is approved and stays in force. The new revision is not approved.',
+          values,
+        );
+  return notice('info', 'history', words);
+}
+
+/** The result of the AI review: marked as such, and never a decision. */
+function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round, rounds, note, summary }: Reviewing) {
+  const open = view.may.approve || view.may.requestChanges;
+  const facts = [
+    model === undefined || at === undefined
+      ? nothing
+      : html`<span
+          >${th('{model} read it {time}', { model: html`<bdi>${visible(model)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+        >`,
+    verdict === undefined ? nothing : html`<span>${verdictWords[verdict]}</span>`,
+    round === undefined || rounds === undefined
+      ? nothing
+      : html`<span>${t('round {n} of {of}', { n: round, of: rounds })}</span>`,
+    note === undefined ? nothing : html`<span>${visible(note)}</span>`,
+  ];
+  return html`<div class="reviewing">
+    <p class="facts" role="status">
+      <span class="reviewing-stage"
+        >${icon('sparkle')}<strong>${open ? stageWords[stage] : t('AI review')}</strong></span
+      >${facts} ${askLink(page, view)}
+    </p>
+    ${
+      summary === undefined
+        ? nothing
+        : part(page, 'reviewing', t('AI review'), markdown(page, view.key, 'reviewing', summary))
+    }
+  </div>`;
+}
+
+/** A model reviews only on request. */
+function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
+  if (!may.askReviewer) return nothing;
+  return link(t('Ask the AI reviewer'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
+}
+
+/** Selects the displayed revision and the one to compare it with. */
+function pickers(page: Page, view: RfcView): TemplateResult {
+  const { key, revisions, revision, compared, reviewed } = view;
+  const others = revisions.filter(({ number }) => number < revision);
+  return html`<div class="pickers">
+    <span class="picker">
+      <label for="revision">${t('Revision')}</label>
+      <select
+        id="revision"
+        @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
+      >
+        ${revisions
+          .toReversed()
+          .map(
+            (one) =>
+              html`<option value=${one.number} .selected=${one.number === revision}>${revisionWords(one)}</option>`,
+          )}
+      </select>
+    </span>
+    ${
+      others.length === 0
+        ? nothing
+        : html`<span class="picker">
+            <label for="compare">${t('Compare with')}</label>
+            <select
+              id="compare"
+              @change=${byHuman((event) => {
+                const from = Number((event.currentTarget as HTMLSelectElement).value);
+                page.dispatch({ type: 'showDiff', key, ...(from === 0 ? {} : { from }) });
+              })}
+            >
+              <option value="0" .selected=${compared === undefined}>${t('nothing')}</option>
+              ${others
+                .toReversed()
+                .map(
+                  ({ number }) =>
+                    html`<option value=${number} .selected=${number === compared}>
+                      ${number === reviewed ? t('{n}, your last review', { n: number }) : t('revision {n}', { n: number })}
+                    </option>`,
+                )}
+            </select></span
+          >`
+    }
+    ${
+      reviewed === undefined || reviewed >= revision || compared === reviewed
+        ? nothing
+        : link(t('Changes since your last review'), () => page.dispatch({ type: 'showDiff', key, from: reviewed }), {
+            act: 'since-review',
+          })
+    }
+  </div>`;
+}
+
+function revisionWords({ number, hash, by, at, approved }: Revision): string {
+  const option = t('{n} · {hash} · {by} · {when}', {
+    n: number,
+    hash: visibleText(hash),
+    by: visibleText(by),
+    when: ago(at),
+  });
+  return approved ? t('{option} · approved', { option }) : option;
+}
 
 export function review(page: Page, view: RfcView, narrow: boolean): TemplateResult {
   return html`<article class="rfc">

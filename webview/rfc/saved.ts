@@ -1,11 +1,31 @@
 /** The state that the page keeps over reloads: the RFC's key, drafts and expanded parts. */
-import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc/rfc.ts';
-import { holdPanels } from '../shared/heldFiles.ts';
-import { isRecord, isStrings } from '../shared/keeping.ts';
-import type { Kept } from '../shared/keeping.ts';
+import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
+import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
+import { holdPanels } from '../shared/parts.ts';
+import { isRecord, isStrings } from '../shared/signing.ts';
+import type { Kept } from '../shared/signing.ts';
+
+// Names of the places where acts happen: the bar, a section's comment box, a thread, an open question.
+
+export const bar = 'bar';
+
+export function commentOn(section: string): string {
+  return `comment:${section}`;
+}
+
+export function replyTo(thread: string): string {
+  return `reply:${thread}`;
+}
+
+export function questionPlace(question: string): string {
+  return `question:${question}`;
+}
+
+/** Below the header. */
+export const changesPlace = 'changes';
 
 /** The decisions of the bar, each with its own panel. */
-export const panels = [
+const panels = [
   'approve',
   'requestChanges',
   'reject',
@@ -15,7 +35,7 @@ export const panels = [
 export type Panel = (typeof panels)[number];
 
 /** The text fields of the panels. */
-export const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
+const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
 export type TextField = (typeof textFields)[number];
 
 export interface CommentDraft {

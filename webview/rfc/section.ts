@@ -1,19 +1,303 @@
 /** One section: its text or changes, its alternatives and questions, and the threads beside it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
-import { part } from '../shared/folding.ts';
-import { icon } from '../shared/icons.ts';
-import { t } from '../shared/strings.ts';
-import { visible } from '../shared/visible.ts';
-import { alternatives, alternativesAs } from './alternatives.ts';
+import { live } from 'lit/directives/live.js';
+import type { DifferenceRow } from '../../src/core/kit/difference.ts';
+import type { RfcView } from '../../src/ui/rfc/model.ts';
+import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
+import { formOf, refusal, waiting } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
+import { nameField, textBox } from '../shared/fields.ts';
+import { markdown } from '../shared/markdown.ts';
+import { part } from '../shared/parts.ts';
+import { t, th, tn } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
 import { changeMarks } from './contents.ts';
-import { difference } from './difference.ts';
 import type { Page } from './page.ts';
-import { commentOn } from './places.ts';
-import { questions } from './questions.ts';
-import { sectionText } from './sectionText.ts';
-import { threads } from './threads.ts';
+import { commentOn, questionPlace } from './saved.ts';
+import { personName, sectionText, threads } from './threads.ts';
+
+// The alternatives: side by side if there is something to compare, otherwise as their author wrote them. In a narrow
+// view, each becomes a labelled block.
+
+type Alternative = Section['alternatives'][number];
+
+/** `table`: it contains everything in the text. `text`: the text says more than a table with gaps. */
+function alternativesAs({ text = '', alternatives: all }: Section): 'text' | 'table' | 'both' {
+  if (all.length === 0) return 'text';
+  const written = plain(text);
+  if (!all.every(({ name }) => written.includes(plain(name)))) return 'both';
+  return all.every(({ pros, cons }) => pros.length > 0 && cons.length > 0) ? 'table' : 'text';
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[*_`~\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** A column that is filled for at least one alternative. */
+interface Column {
+  readonly head: string;
+  readonly says: (one: Alternative) => boolean;
+  readonly cell: (one: Alternative, index: number) => unknown;
+}
+
+function alternatives(page: Page, key: string, { id, alternatives: all }: Section): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const place = (index: number, part: string) => `alternatives.${id}.${index}.${part}`;
+  const columns = columnsOf(page, key, place).filter(({ says }) => all.some(says));
+  const label = t('Alternative');
+  // The roles remain when the table is displayed as blocks.
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}>
+    <table class="alternatives" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${[label, ...columns.map(({ head }) => head)].map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${all.map(
+          (one, index) =>
+            html`<tr role="row">
+              <th role="rowheader" scope="row" dir="auto">
+                <span class="alternative-name">${visible(one.name)}</span>
+                ${one.description === '' ? nothing : markdown(page, key, place(index, 'description'), one.description)}
+              </th>
+              ${columns.map(
+                ({ head, says, cell }) =>
+                  html`<td role="cell" data-label=${head} dir="auto">
+                    ${says(one) ? cell(one, index) : html`<span class="quiet">${t('none given')}</span>`}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function columnsOf(page: Page, key: string, place: (index: number, part: string) => string): Column[] {
+  const points = (all: readonly string[], name: string) =>
+    html`<ul class="points">
+      ${all.map((text, index) => html`<li>${markdown(page, key, `${name}.${index}`, text)}</li>`)}
+    </ul>`;
+  return [
+    {
+      head: t('For'),
+      says: ({ pros }) => pros.length > 0,
+      cell: ({ pros }, index) => points(pros, place(index, 'pros')),
+    },
+    {
+      head: t('Against'),
+      says: ({ cons }) => cons.length > 0,
+      cell: ({ cons }, index) => points(cons, place(index, 'cons')),
+    },
+    { head: t('Effort'), says: ({ effort }) => effort !== '', cell: ({ effort }) => visible(effort) },
+  ];
+}
+
+// Answers an open question in place: with the author's choices, with text, or by waiving it.
+
+function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+  const place = questionPlace(one.key);
+  const at = page.at(place);
+  const busy = at.flight() !== undefined;
+  const { text } = page.answer(one.key);
+  const send = () => {
+    page.sendAnswer(one.key);
+  };
+  const label = t('Answer “{question}”', { question: visibleText(one.text).slice(0, 120) });
+  const content = html`${choices(page, one, busy)}
+  ${textBox(at, {
+    name: `${place}.text`,
+    label,
+    placeholder: one.choices.length === 0 ? t('Your answer') : t('Reason, or another answer'),
+    value: text,
+    max: page.snapshot()?.limits.answer ?? 0,
+    disabled: busy,
+    edit: (written) => page.setAnswer(one.key, { text: written }),
+  })}
+  ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
+  ${
+    busy
+      ? waiting(at)
+      : html`<div class="actions">
+          ${button(t('Answer'), send, { act: 'answer', label, once: true })} ${waive(page, view, one)}
+        </div>`
+  }`;
+  return formOf(at, content, { act: send, kind: 'answer-box' });
+}
+
+function choices(page: Page, { key, text, choices: all }: OpenQuestion, disabled: boolean): unknown {
+  if (all.length === 0) return nothing;
+  const picked = page.answer(key).choices;
+  return html`<fieldset class="choices" ?disabled=${disabled}>
+    <legend class="sr-only">${visible(text)}</legend>
+    ${all.map((one) => answerRow(page, key, one, picked.includes(one.label)))}
+  </fieldset>`;
+}
+
+/** A second click clears the choice, since text alone may answer. */
+function answerRow(page: Page, key: string, { label, description, recommended }: OfferedChoice, picked: boolean) {
+  const pick = byHuman(() => page.setAnswer(key, { choices: picked ? [] : [label] }));
+  return html`<label class="choice ${picked ? 'picked' : ''}">
+    <input type="radio" name="choice-${key}" .checked=${live(picked)} @click=${pick} />
+    <span class="choice-body" dir="auto">
+      <span class="choice-label"
+        >${visible(label)}${recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing}</span
+      >
+      ${description === undefined ? nothing : html`<span class="choice-more">${visible(description)}</span>`}
+    </span>
+  </label>`;
+}
+
+/** Takes effect with the approval, which waives each question by name. */
+function waive(page: Page, { may }: RfcView, { key, text, standing }: OpenQuestion): TemplateResult | typeof nothing {
+  if (standing.type !== 'open' || !may.approve) return nothing;
+  const waived = page.draft().waived.includes(key);
+  const question = visibleText(text).slice(0, 120);
+  const label = waived
+    ? t('“{question}” needs an answer after all', { question })
+    : t('“{question}” needs no answer', { question });
+  return link(waived ? t('Require an answer') : t('No answer needed'), () => page.setWaived(key, !waived), {
+    act: 'waive',
+    label,
+  });
+}
+
+// The open questions of a section and their answers. A model's answer is marked, and can be overruled.
+
+const confidenceWords = {
+  low: t('low confidence'),
+  medium: t('medium confidence'),
+  high: t('high confidence'),
+};
+
+function questions(page: Page, view: RfcView, { questions: all }: Section): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  return html`<ol class="questions">
+    ${all.map((one) => html`<li class="rfc-question" data-question=${one.key}>${question(page, view, one)}</li>`)}
+  </ol>`;
+}
+
+function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+  const place = questionPlace(one.key);
+  const at = page.at(place);
+  return html`<div class="rfc-question-text" data-focus=${place} tabindex="-1">
+      ${markdown(page, view.key, place, one.text)}
+    </div>
+    ${one.more === undefined ? nothing : markdown(page, view.key, `${place}.more`, one.more)}
+    ${standing(page, view, one)}
+    ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waiting(at) : nothing}`}`;
+}
+
+/** Whether it can be answered in place. */
+function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
+  return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
+}
+
+function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+  const { standing: now, key } = one;
+  const place = questionPlace(key);
+  switch (now.type) {
+    case 'open':
+      return html`<p class="standing quiet open">
+        ${icon('circle-outline')}${page.draft().waived.includes(key) ? t('Needs no answer: your approval will say so') : t('Not answered yet')}
+      </p>`;
+    case 'settled':
+      return html`<p class="standing quiet">${icon('check')}${t('Settled in the document')}</p>
+        ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
+    case 'waitsForHuman': {
+      const { question: form } = now;
+      return html`<p class="standing">
+          <span class="warning">${icon('question')}<strong>${t('Waiting for your answer')}</strong></span>
+          ${
+            form === undefined
+              ? nothing
+              : link(
+                  t('Open {id}', { id: visibleText(form.id) }),
+                  () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
+                  { act: 'open-question' },
+                )
+          }
+        </p>
+        ${now.because === undefined ? nothing : html`<p class="quiet">${visible(now.because)}</p>`}`;
+    }
+    case 'answeredByHuman':
+      return html`<p class="standing quiet">
+          ${icon('pass')}<span
+            >${th('{who} answered {time}', { who: personName(now.by), time: timeTag(now.at, ago(now.at)) })}</span
+          >
+        </p>
+        <div class="answer">${markdown(page, view.key, `${place}.answer`, now.answer)}</div>`;
+    case 'answeredByModel':
+      return html`<div class="answer answer-model">
+        <p class="standing">
+          <span class="ai">${icon('sparkle')}<strong>${t('AI answer')}</strong></span>
+          <span class="quiet">${th('by {model}', { model: html`<bdi>${visible(now.model)}</bdi>` })}</span>
+          ${now.confidence === undefined ? nothing : html`<span class="quiet">· ${confidenceWords[now.confidence]}</span>`}
+          <span class="quiet">· ${timeTag(now.at, ago(now.at))}</span>
+        </p>
+        ${markdown(page, view.key, `${place}.answer`, now.answer)}
+        ${
+          now.evidence === undefined
+            ? html`<p class="quiet">${t('No evidence was given.')}</p>`
+            : part(
+                page,
+                `${place}.evidence`,
+                t('Evidence'),
+                markdown(page, view.key, `${place}.evidence`, now.evidence),
+              )
+        }
+        ${overrule(page, view, one)}
+      </div>`;
+  }
+}
+
+/** Overrules a model's answer: a human answers instead. */
+function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult | typeof nothing {
+  if (view.locked || !view.may.comment) return nothing;
+  const looks = {
+    act: 'overrule',
+    label: t('Reject the AI answer to “{question}” and ask me instead', {
+      question: visibleText(one.text).slice(0, 120),
+    }),
+    disabled: page.busy(),
+  };
+  return html`<p>${link(t('Reject and ask me'), () => page.overrule(one.key), looks)}</p>`;
+}
+
+// The changes in a section, by line and, within a line, by word.
+
+function difference(rows: readonly DifferenceRow[]): TemplateResult {
+  return html`<div class="difference" dir="auto">${rows.map(row)}</div>`;
+}
+
+const signs = { added: '+', removed: '−' } as const;
+
+function row(one: DifferenceRow): TemplateResult {
+  if (one.type === 'gap')
+    return html`<p class="difference-gap">${tn(one.lines, '{n} unchanged line', '{n} unchanged lines')}</p>`;
+  if (one.type === 'same') return html`<p class="difference-row">${line(visible(one.text))}</p>`;
+  return html`<p class="difference-row difference-${one.type}">
+    <span class="sr-only">${one.type === 'added' ? t('added') : t('removed')}: </span
+    ><span class="difference-sign" aria-hidden="true">${signs[one.type]}</span>${line(one.pieces.map(piece(one.type)))}
+  </p>`;
+}
+
+/** Preserves the document's white space; the template adds none. */
+function line(content: unknown): TemplateResult {
+  return html`<span class="difference-text">${content}</span>`;
+}
+
+function piece(type: 'added' | 'removed') {
+  return ({ text, changed }: { text: string; changed: boolean }) => {
+    if (!changed) return visible(text);
+    return type === 'added' ? html`<ins>${visible(text)}</ins>` : html`<del>${visible(text)}</del>`;
+  };
+}
 
 export function section(page: Page, view: RfcView, one: Section): TemplateResult {
   return html`<section class="rfc-section ${hasMargin(page, one) ? 'has-threads' : ''}" data-section=${one.id}>

@@ -2,14 +2,162 @@
  * The page's connection: events come in over a stream, messages go out one after another. Both go on by themselves
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
-import type { InboxSnapshot } from '../../src/protocol/serve/browser.ts';
-import { postJson, readSession } from './http.ts';
-import { assertionFor } from './passkeys.ts';
-import { openStream } from './stream.ts';
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
+
+// The page from which a person went to add a passkey, and to which they return.
+
+const pages = /^\/(open\/[A-Z]+-\d+|briefing|dashboard|policy|keys)?$/;
+
+/** The page that adds a passkey, and then returns to this one. */
+export function passkeyPageFrom(path: string): string {
+  return pages.test(path) && path !== '/' ? `/passkey?from=${path}` : '/passkey';
+}
+
+/** Always a page of this server: a link from elsewhere may name any address. */
+export function cameFrom(): string {
+  const from = new URLSearchParams(location.search).get('from') ?? '';
+  return pages.test(from) ? from : '/';
+}
+
+// Requests of pages to their server.
+
+/** The status, or 0 without an answer. */
+export async function postJson(url: string, body: unknown, signal?: AbortSignal): Promise<number> {
+  return (await ask(url, body, signal)).status;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly data: unknown;
+}
+
+/** Sends JSON and reads JSON. */
+export async function ask(url: string, body: unknown, signal: AbortSignal | null = null): Promise<Reply> {
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
+    const text = await response.text();
+    return { status: response.status, data: text.startsWith('{') ? JSON.parse(text) : null };
+  } catch {
+    return { status: 0, data: null };
+  }
+}
+
+interface SessionFacts {
+  /** Whether it may read; if not, it can only add a passkey. */
+  readonly reads: boolean;
+  readonly passkey: boolean;
+}
+
+/** The session; null when there is none, undefined when the server does not answer. */
+export async function readSession(): Promise<SessionFacts | null | undefined> {
+  try {
+    const response = await fetch('/session');
+    if (response.status === 401) return null;
+    return response.ok ? ((await response.json()) as SessionFacts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Passkeys of this browser: signing, signing in, and making one.
+
+interface Assertion {
+  readonly credentialId: string;
+  readonly assertion: {
+    readonly authenticatorData: string;
+    readonly clientDataJSON: string;
+    readonly signature: string;
+  };
+}
+
+/** Null if the human gave no signature. */
+async function assertionFor(options: unknown): Promise<Assertion | null> {
+  try {
+    const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
+    const { id, response } = await startAuthentication({ optionsJSON });
+    const { authenticatorData, clientDataJSON, signature } = response;
+    return { credentialId: id, assertion: { authenticatorData, clientDataJSON, signature } };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a passkey of this address is known to the server, with what signing in takes. */
+export async function loginOptions(): Promise<PublicKeyCredentialRequestOptionsJSON | null> {
+  const { status, data } = await ask('/session/challenge', {});
+  const options = data as PublicKeyCredentialRequestOptionsJSON;
+  return status === 200 && (options.allowCredentials ?? []).length > 0 ? options : null;
+}
+
+export async function signInWith(options: PublicKeyCredentialRequestOptionsJSON): Promise<boolean> {
+  const made = await assertionFor(options);
+  if (!made) return false;
+  return (await postJson('/session/passkey', { challenge: options.challenge, ...made })) === 200;
+}
+
+/** Makes a passkey and offers it. Returns the code for the editor, or null. */
+export async function offerPasskey(label: string): Promise<string | null> {
+  const { status, data } = await ask('/passkeys/options', {});
+  if (status !== 200) return null;
+  try {
+    const optionsJSON = data as PublicKeyCredentialCreationOptionsJSON;
+    const { id, rawId, type, response } = await startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject } = response;
+    const registration = { id, rawId, type, response: { clientDataJSON, attestationObject } };
+    const offered = await ask('/passkeys/offer', { registration, label });
+    return offered.status === 200 ? (offered.data as { code: string }).code : null;
+  } catch {
+    return null;
+  }
+}
+
+// One stream of events of the server, until it is lost.
+
+interface StreamHandlers {
+  readonly events: Readonly<Record<string, (data: unknown) => void>>;
+  /** Called once: the stream has ended, or was silent for too long. */
+  readonly lost: () => void;
+}
+
+/** The server sends something at least every ten seconds. */
+const silentMs = 25_000;
+
+/** @returns closes the stream without a call */
+function openStream(url: string, { events, lost }: StreamHandlers): () => void {
+  const source = new EventSource(url);
+  let silence: ReturnType<typeof setTimeout> | undefined;
+
+  function close(): void {
+    clearTimeout(silence);
+    source.close();
+  }
+
+  function end(): void {
+    close();
+    lost();
+  }
+
+  function heard(): void {
+    clearTimeout(silence);
+    silence = setTimeout(end, silentMs);
+  }
+
+  for (const [name, receive] of Object.entries(events))
+    source.addEventListener(name, (event: MessageEvent<string>) => {
+      heard();
+      receive(JSON.parse(event.data));
+    });
+  source.addEventListener('error', end);
+  heard();
+  return close;
+}
 
 export type Trouble = 'offline' | 'lost' | 'signedOut';
 
-export interface Handlers {
+interface Handlers {
   readonly surface: (snapshot: unknown) => void;
   readonly inbox: (snapshot: InboxSnapshot) => void;
   readonly go: (path: string) => void;

@@ -1,17 +1,298 @@
 /** Starts before the surface's own script, and stands for the editor. */
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { InboxRow, InboxSnapshot, PageFacts } from '../../src/ui/kit/view.ts';
+import { icon, isIcon, link, notice } from '../shared/elements.ts';
+import { t } from '../shared/strings.ts';
 import { setClock } from '../shared/time.ts';
+import { ask, connect, passkeyPageFrom, postJson } from './connection.ts';
+import type { Connection, Trouble } from './connection.ts';
+import { showLogin, showPasskeyPage } from './login.ts';
 import '../shared/base.css';
-import '../shared/codicons.css';
-import { connect } from './connection.ts';
-import type { Connection } from './connection.ts';
-import { createApi } from './editorApi.ts';
-import { readFacts } from './facts.ts';
-import { showLogin } from './login.ts';
 import './serve.css';
-import { showPasskeyPage } from './passkeyPage.ts';
-import { createShell } from './shell.ts';
 import './theme.css';
-import { followTheme } from './theme.ts';
+
+// What the server wrote into the document about itself.
+
+function readFacts(): PageFacts {
+  const text = document.querySelector<HTMLMetaElement>('meta[name=holdpoint]')?.content ?? '';
+  return JSON.parse(text) as PageFacts;
+}
+
+/** The class by which surfaces know the theme, as VS Code gives it. */
+const kinds = ['vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
+
+function followTheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const forced = matchMedia('(forced-colors: active)');
+  const wear = () => {
+    const contrast = dark.matches ? ['vscode-high-contrast'] : ['vscode-high-contrast', 'vscode-high-contrast-light'];
+    document.body.classList.remove(...kinds);
+    document.body.classList.add(...(forced.matches ? contrast : [dark.matches ? 'vscode-dark' : 'vscode-light']));
+  };
+  dark.addEventListener('change', wear);
+  forced.addEventListener('change', wear);
+  wear();
+}
+
+// The editor's side of a surface, in a browser: drafts are kept in its storage, texts go to its clipboard, and all other
+// messages to the server.
+
+interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+interface ApiOptions {
+  readonly facts: PageFacts;
+  readonly post: (message: unknown) => void;
+  /** Says something for a moment. */
+  readonly say: (what: 'copied' | { readonly path: string }) => void;
+}
+
+interface Message {
+  readonly type: string;
+  readonly key?: string;
+  readonly text?: string;
+  readonly path?: string;
+}
+
+function createApi({ facts, post, say }: ApiOptions): EditorApi {
+  const name = `holdpoint.${facts.surface ?? ''}.${facts.store}`;
+  const copy = (text: string) => {
+    void navigator.clipboard.writeText(text).then(() => {
+      say('copied');
+    });
+  };
+  return {
+    getState: () => {
+      const kept = localStorage.getItem(name);
+      return kept === null ? undefined : (JSON.parse(kept) as unknown);
+    },
+    setState: (state) => {
+      localStorage.setItem(name, JSON.stringify(state));
+    },
+    postMessage(raw) {
+      const message = raw as Message;
+      switch (message.type) {
+        case 'keep':
+          return; // kept above
+        case 'copyText':
+          copy(message.text ?? '');
+          return;
+        case 'copyLink':
+          copy(`${location.origin}/open/${message.key?.replace(/^0\//, '') ?? ''}`);
+          return;
+        case 'openFile':
+        case 'openEvidence':
+          say({ path: message.path ?? '' });
+          return;
+        case 'do':
+          location.reload();
+          return;
+        default:
+          post(raw);
+      }
+    },
+  };
+}
+
+// The list of waiting items: the rows of the editor's tree, as links.
+
+function inboxList({ count, groups, working, name }: InboxSnapshot, path: string): TemplateResult {
+  return html`<h1 id="inbox">
+      ${t('Waiting for you')} ${count === 0 ? nothing : html`<span class="browser-count">${count}</span>`}
+      <span class="quiet small">${name}</span>
+    </h1>
+    ${count === 0 ? html`<p class="quiet">${t('Nothing is waiting for you.')} ${working ?? nothing}</p>` : nothing}
+    ${groups.map(
+      ({ label, rows }) => html`
+        ${label === '' ? nothing : html`<h2>${label}</h2>`}
+        <ul aria-label=${label === '' ? t('Waiting for you') : label}>
+          ${rows.map((row) => html`<li>${rowLink(row, path)}</li>`)}
+        </ul>
+      `,
+    )}`;
+}
+
+function rowLink({ path, label, description, spoken, icon: name, tone }: InboxRow, current: string): TemplateResult {
+  return html`<a href=${path} aria-current=${path === current ? 'page' : nothing} aria-label=${spoken}>
+    ${icon(isIcon(name) ? name : 'comment', `tone-${tone}`)}
+    <span class="browser-row-text"
+      ><span class="browser-row-label">${label}</span> <span class="quiet small">${description}</span></span
+    >
+  </a>`;
+}
+
+// Notifications of this device, where the browser and the address allow them.
+
+/** Null where the browser has none, or the page has no https. */
+async function isSubscribed(): Promise<boolean | null> {
+  if (location.protocol !== 'https:' || !('serviceWorker' in navigator) || !('PushManager' in globalThis)) return null;
+  const made = await subscriptionNow();
+  if (!made) return false;
+  const { data } = await ask('/push/state', { endpoint: made.endpoint });
+  return (data as { readonly subscribed?: boolean } | null)?.subscribed === true;
+}
+
+/** Asks for the browser's permission. `blocked`: the person has to change the browser's settings first. */
+async function subscribe(): Promise<'subscribed' | 'blocked' | 'failed'> {
+  try {
+    const { publicKey } = (await (await fetch('/push/key')).json()) as { readonly publicKey: string };
+    await navigator.serviceWorker.register('/push-worker.js');
+    const { pushManager } = await navigator.serviceWorker.ready;
+    // One that the server does not know may belong to another key.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    const { endpoint, keys } = made.toJSON();
+    if ((await postJson('/push/subscribe', { endpoint, keys })) === 204) return 'subscribed';
+    await made.unsubscribe();
+    return 'failed';
+  } catch {
+    return Notification.permission === 'denied' ? 'blocked' : 'failed';
+  }
+}
+
+/** Whether the server sends this device nothing more. */
+async function unsubscribe(): Promise<boolean> {
+  const made = await subscriptionNow();
+  if (!made) return true;
+  if ((await postJson('/push/end', { endpoint: made.endpoint })) !== 204) return false;
+  await made.unsubscribe();
+  return true;
+}
+
+async function subscriptionNow(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+// What is around a surface: the list, messages about the connection, and the ways between pages.
+
+interface Shell {
+  inbox(snapshot: InboxSnapshot): void;
+  trouble(trouble: Trouble | undefined): void;
+  say(what: 'copied' | { readonly path: string }): void;
+}
+
+const saidMs = 4_000;
+
+function createShell({ path, passkey }: PageFacts): Shell {
+  const bar = document.createElement('header');
+  const list = document.createElement('div');
+  list.setAttribute('aria-labelledby', 'inbox');
+  const wide = matchMedia('(width >= 900px)');
+  // On a narrow screen the list is all that the first page shows.
+  const standFor = () => {
+    list.setAttribute('role', path === '/' && !wide.matches ? 'main' : 'navigation');
+  };
+  wide.addEventListener('change', standFor);
+  standFor();
+  bar.className = 'browser-bar';
+  list.className = 'browser-inbox';
+  document.body.prepend(bar, list);
+  let trouble: Trouble | undefined;
+  let said: string | undefined;
+  /** Null: this browser or address has no notifications. */
+  let isNotified: boolean | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function drawBar(): void {
+    render(
+      html`<div class="browser-ways">
+          ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('All items')}</a>`}
+          <span class="browser-push"></span>
+          <a class="browser-way" href="/briefing">${t('Briefing')}</a>
+          <a class="browser-way" href="/dashboard">${t('Dashboard')}</a>
+          ${passkey ? nothing : html`<a href=${passkeyPageFrom(path)}>${t('Add a passkey')}</a>`}
+          ${isNotified === null ? nothing : notifyLink(isNotified, notify)}
+          ${link(t('Sign out'), () => void end(), { act: 'end' })}
+        </div>
+        <div role="status" class="browser-said">${said ?? nothing}</div>
+        ${troubleBar(trouble)}`,
+      bar,
+    );
+  }
+
+  async function notify(): Promise<void> {
+    if (isNotified === true) {
+      isNotified = !(await unsubscribe());
+      saySoon(isNotified ? t('The server does not answer. Try again.') : t('This device gets no more notifications.'));
+      return;
+    }
+    const outcome = await subscribe();
+    isNotified = outcome === 'subscribed';
+    if (isNotified) saySoon(t('This device gets a notification when something waits for you.'));
+    else say(outcome === 'blocked' ? notifyWords.blocked : notifyWords.failed);
+  }
+
+  function say(text: string | undefined): void {
+    clearTimeout(timer);
+    said = text;
+    drawBar();
+  }
+
+  function saySoon(text: string): void {
+    say(text);
+    timer = setTimeout(() => {
+      say(undefined);
+    }, saidMs);
+  }
+
+  drawBar();
+  if (passkey)
+    void isSubscribed().then((found) => {
+      isNotified = found;
+      drawBar();
+    });
+  return {
+    inbox(snapshot) {
+      render(inboxList(snapshot, path), list);
+      document.title = snapshot.count === 0 ? 'Holdpoint' : `(${String(snapshot.count)}) Holdpoint`;
+    },
+    trouble(next) {
+      trouble = next;
+      drawBar();
+    },
+    say(what) {
+      saySoon(what === 'copied' ? t('Copied.') : t('{path} opens only in the editor.', { path: what.path }));
+    },
+  };
+}
+
+function notifyLink(isNotified: boolean, notify: () => Promise<void>): TemplateResult {
+  return link(isNotified ? t('Stop notifying this device') : t('Notify this device'), () => void notify(), {
+    act: 'notify',
+  });
+}
+
+const notifyWords = {
+  blocked: t(
+    'This browser blocks notifications of this address. Allow them in the browser’s settings for this page, then try again.',
+  ),
+  failed: t(
+    'This browser did not allow notifications, or could not reach its push service. Check the connection, then try again.',
+  ),
+};
+
+const troubleWords: Record<Trouble, string> = {
+  offline: t('You are offline. What you write stays in this browser.'),
+  lost: t('The server does not answer. What you write stays in this browser. Trying again…'),
+  signedOut: t('You are signed out. What you wrote stays in this browser.'),
+};
+
+function troubleBar(trouble: Trouble | undefined): TemplateResult | typeof nothing {
+  if (trouble === undefined) return nothing;
+  const text = html`${troubleWords[trouble]}
+  ${trouble === 'signedOut' ? html`<a href=${location.pathname}>${t('Sign in')}</a>` : nothing}`;
+  return html`<div class="browser-trouble">${notice('warning', 'warning', text, 'status')}</div>`;
+}
+
+async function end(): Promise<void> {
+  await postJson('/session/end', {});
+  location.assign('/');
+}
 
 const facts = readFacts();
 /** What the surface sent before there was a connection. */

@@ -1,11 +1,12 @@
 /** Shared by all forms that decide: keys, confirmation, going back, and the state while the host works. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { button, notice } from './buttons.ts';
-import type { FormPage } from './formPage.ts';
-import { icon } from './icons.ts';
+import type { People } from '../../src/ui/kit/view.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText } from './elements.ts';
+import type { IconName } from './elements.ts';
+import type { OneFormPage } from './oneForm.ts';
+import type { FormPage } from './signing.ts';
 import { t } from './strings.ts';
-import { byHuman } from './trusted.ts';
 
 /** The name of the shortcut that sends, on this system. */
 export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
@@ -82,7 +83,7 @@ export function backButton(page: FormPage, back: () => void = page.back): Templa
   return button(t('Back'), back, { act: 'back' });
 }
 
-export interface SecondStep {
+interface SecondStep {
   /** The question of the confirmation. */
   readonly ask: string;
   /** What will be sent. */
@@ -118,4 +119,156 @@ export function waiting(page: FormPage): TemplateResult {
   return html`<div class="sending">
     <span class="ring" aria-hidden="true"><vscode-progress-ring></vscode-progress-ring></span>${t('Sending…')}
   </div>`;
+}
+
+// Shared by all forms except a question's: the heading, the result, and the link back to the questions.
+
+interface Leaves extends Pick<OneFormPage, 'inTab'> {
+  readonly dispatch: (message: { readonly type: 'back' }) => void;
+}
+
+export function wideTitle(name: IconName, title: unknown, folder: string | undefined): TemplateResult {
+  return html`<h1 class="plain-title">
+    ${icon(name)}<span
+      >${title}${
+        folder === undefined ? nothing : html` <span class="quiet wide-folder"><bdi>${visible(folder)}</bdi></span>`
+      }</span
+    >
+  </h1>`;
+}
+
+/** Leaves the form as it is; a tab is closed like any other. */
+export function leave(page: Leaves): TemplateResult | typeof nothing {
+  if (page.inTab()) return nothing;
+  return button(t('Back'), () => page.dispatch({ type: 'back' }), { act: 'leave' });
+}
+
+/** The result of the last act of a form that stays open. */
+export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof nothing {
+  const text = page.done();
+  return text === undefined
+    ? nothing
+    : html`<p class="notice notice-info" tabindex="-1" data-focus="result">
+        ${icon('pass')}<span>${visible(text)}</span>
+      </p>`;
+}
+
+/** Whether its fields cannot be edited now. */
+export function isFrozen(page: FormPage, view: { readonly locked?: string | undefined }): boolean {
+  return view.locked !== undefined || page.flight() !== undefined || page.step() === 'confirm';
+}
+
+interface TwoSteps extends SecondStep {
+  /** The button that leads to the confirmation. */
+  readonly send: string;
+  /** Between the form and its buttons, and after them. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** The end of a form whose act takes two steps. */
+export function inTwoSteps(
+  page: FormPage & Leaves,
+  view: { readonly locked?: string | undefined },
+  { send, before, after, ...second }: TwoSteps,
+): TemplateResult {
+  if (view.locked !== undefined) return locked(view.locked);
+  if (page.flight() !== undefined) return waiting(page);
+  if (page.step() === 'confirm') return secondStep(page, second);
+  return html`${before}
+    <div class="actions">${decideButton(send, second.act, true)} ${leave(page)} ${after}</div>`;
+}
+
+/** Why nothing can be decided here now. */
+export function locked(why: string): TemplateResult {
+  return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(why)}`);
+}
+
+// Decisions that only a passkey signs: why, and the button that opens the page of the browser.
+
+interface Page {
+  readonly dispatch: (message: { readonly type: 'openInBrowser'; readonly key: string }) => void;
+}
+
+function browserButton(page: Page, key: string, wide: boolean): TemplateResult {
+  return button(t('Answer in the Browser…'), () => page.dispatch({ type: 'openInBrowser', key }), {
+    ...{ wide, primary: true, act: 'open-in-browser' },
+  });
+}
+
+/** In place of the button that decides. */
+export function browserFirst(page: Page, key: string, why: string, more?: unknown): TemplateResult {
+  return html`<div class="acts" data-focus="form" tabindex="-1" data-part="browser">
+    ${whyThere(why)}
+    <div class="actions">${browserButton(page, key, true)}${more ?? nothing}</div>
+  </div>`;
+}
+
+/** The same in a bar. */
+export function browserInBar(page: Page, key: string, why: string): TemplateResult {
+  return html`<div data-part="browser">
+    ${whyThere(why)}
+    <div class="actions">${browserButton(page, key, false)}</div>
+  </div>`;
+}
+
+function whyThere(why: string): TemplateResult {
+  return html`<p class="delivery">${icon('shield')}<span>${visible(why)}</span></p>`;
+}
+
+/** Where only some acts need the browser. */
+export function browserNote(page: Page, key: string, why: string): TemplateResult {
+  const open = () => {
+    page.dispatch({ type: 'openInBrowser', key });
+  };
+  return notice(
+    'info',
+    'shield',
+    html`${visible(why)} ${link(t('Open in the browser'), open, { act: 'open-in-browser' })}`,
+  );
+}
+
+/** Under a decision: which passkey signed it. */
+export function passkeyLine(passkey: string | undefined): TemplateResult | typeof nothing {
+  if (passkey === undefined) return nothing;
+  return html`<p class="delivery" data-part="passkey">
+    ${icon('shield')}<span
+      >${t('Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint', { label: visibleText(passkey) })}</span
+    >
+  </p>`;
+}
+
+// Decisions that take several people: what is needed, and who has signed what so far.
+
+type Fill = NonNullable<People['proposals'][number]['fill']>;
+
+/** @param fill fills the form with what the others signed; undefined where nothing can be decided now */
+export function peopleLines(
+  people: People | undefined,
+  fill: ((what: Fill) => void) | undefined,
+): TemplateResult | typeof nothing {
+  if (!people) return nothing;
+  return html`<section class="people" data-part="people" aria-label=${t('People who must decide')}>
+    <p class="people-needs">
+      ${icon('organization')}<span><bdi>${visible(people.needs)}</bdi></span>
+    </p>
+    ${
+      people.proposals.length === 0
+        ? nothing
+        : html`<ul class="people-signed">
+            ${people.proposals.map(
+              ({ text, mine, fill: what }) =>
+                html`<li>
+                  <bdi>${visible(text)}</bdi>
+                  ${mine ? html`<span class="quiet">${t('(you)')}</span>` : nothing}
+                  ${
+                    mine || what === undefined || fill === undefined
+                      ? nothing
+                      : link(t('Use this answer'), () => fill(what), { act: 'sign-same' })
+                  }
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
 }

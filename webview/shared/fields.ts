@@ -2,12 +2,13 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Signer } from '../../src/protocol/kit/shared.ts';
-import type { FormPage } from './formPage.ts';
+import type { Signer } from '../../src/ui/kit/view.ts';
+import { byHuman } from './elements.ts';
+import type { FormPage } from './signing.ts';
 import { t } from './strings.ts';
 
 /** The length of a text, shown only when it approaches the limit. */
-export function count(length: number, max: number): TemplateResult | typeof nothing {
+function count(length: number, max: number): TemplateResult | typeof nothing {
   if (length < max * 0.8) return nothing;
   const over = length - max;
   return over > 0
@@ -23,7 +24,7 @@ export function hintFor(page: FormPage, field: string): TemplateResult | typeof 
   return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;
 }
 
-export interface TextBox {
+interface TextBox {
   readonly label: string;
   readonly value: string;
   readonly max: number;
@@ -67,7 +68,7 @@ export function textBox(
 }
 
 /** A field with its label above and its validation message below. */
-export interface Field {
+interface Field {
   /** The field's name, which drafts and hints share. */
   readonly name: string;
   readonly label: string;
@@ -195,4 +196,53 @@ export function numberInput(
       edit((event.currentTarget as HTMLInputElement).value);
     }}
   />`;
+}
+
+// Radio buttons in rows, each with an explanation.
+
+interface Radios<T extends string> {
+  /** The group's id, which prefixes the ids of its elements. */
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly more: string }[];
+  readonly picked: T | undefined;
+  readonly disabled: boolean;
+  readonly pick: (value: T) => void;
+  /** The group's name for moving focus to it. */
+  readonly focus?: string;
+}
+
+export function radios<T extends string>(group: Radios<T>): TemplateResult {
+  const { name, legend, options, disabled, focus } = group;
+  return html`<fieldset
+    class="choices"
+    ?disabled=${disabled}
+    data-focus=${focus ?? nothing}
+    tabindex=${focus === undefined ? nothing : '-1'}
+  >
+    <legend class="field-label">${legend}</legend>
+    ${options.map(({ value, label, more }) => {
+      const picked = group.picked === value;
+      return html`<label class="choice ${picked ? 'picked' : ''}">
+        <input
+          type="radio"
+          name=${name}
+          value=${value}
+          .checked=${live(picked)}
+          aria-describedby="${name}-${value}"
+          @click=${byHuman(() => group.pick(value))}
+        />
+        <span class="choice-body">
+          <span class="choice-label">${label}</span>
+          <span class="choice-more" id="${name}-${value}">${more}</span>
+        </span>
+      </label>`;
+    })}
+  </fieldset>`;
+}
+
+/** The lines of a text that say something. */
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
 }

@@ -6,12 +6,143 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import { languageOf, watchCode } from './codeBlocks.ts';
-import { imageButton } from './images.ts';
-import { commentTags, foldComments, readComments } from './markdownComments.ts';
-import { markHidden, visibleText } from './visible.ts';
+import { markHidden, visibleText } from './elements.ts';
+import type { OpensFiles } from './signing.ts';
+import { t } from './strings.ts';
+
+// Images of the workspace in a document: only named until a person requests one, which the host then sends.
+
+/** The host's reply to a request: the image, or why it is not shown. */
+interface SentImage {
+  readonly path: string;
+  readonly data?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** Buttons by image path. */
+const asked = new Map<string, Set<HTMLElement>>();
+/** The author's text for each. */
+const names = new WeakMap<HTMLElement, string>();
+
+function imageButton(path: string, name: string, show: (path: string) => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.classList.add('link', 'image-open');
+  button.title = visibleText(path);
+  button.textContent = t('Show image: {name}', { name: visibleText(name === '' ? path : name) });
+  names.set(button, visibleText(name === '' ? path : name));
+  button.addEventListener('click', (event) => {
+    if (!event.isTrusted) return;
+    asked.set(path, (asked.get(path) ?? new Set()).add(button));
+    show(path);
+  });
+  return button;
+}
+
+/** Inserts an image where it was requested. */
+export function placeImage({ path, data, problem }: SentImage): void {
+  for (const button of asked.get(path) ?? []) {
+    if (data === undefined) {
+      const note = document.createElement('span');
+      note.className = 'quiet';
+      note.textContent = problem ?? '';
+      button.replaceWith(note);
+    } else {
+      const image = document.createElement('img');
+      image.className = 'document-image';
+      image.src = data;
+      image.alt = names.get(button) ?? '';
+      button.replaceWith(image);
+    }
+  }
+  asked.delete(path);
+}
+
+// HTML comments in a document: collapsed, but never hidden. Their content is text, never HTML.
+
+/** Elements that only comments produce, since the parser takes no HTML. */
+const commentTags = ['details', 'summary', 'ins'] as const;
+
+type CommentParser = InstanceType<typeof MarkdownIt>;
+
+/** A comment on its own lines is a block; one within a line is inline. An unclosed comment is plain text. */
+function readComments(parser: CommentParser): void {
+  const { escapeHtml } = parser.utils;
+  parser.block.ruler.before(
+    'paragraph',
+    'comment',
+    (state, startLine, endLine, silent) => {
+      const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+      if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4 || !state.src.startsWith('<!--', start)) return false;
+      const end = state.eMarks[endLine - 1] ?? state.src.length;
+      const closed = state.src.slice(0, end).indexOf('-->', start + 4);
+      if (closed < 0) return false;
+      let last = startLine;
+      while ((state.eMarks[last] ?? end) < closed) last++;
+      // Text after it makes it part of a line.
+      if (state.src.slice(closed + 3, state.eMarks[last]).trim() !== '') return false;
+      if (silent) return true;
+      const token = state.push('comment_block', '', 0);
+      token.content = state.src.slice(start + 4, closed);
+      token.map = [startLine, last + 1];
+      state.line = last + 1;
+      return true;
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  );
+  parser.inline.ruler.before('html_inline', 'comment', (state, silent) => {
+    if (!state.src.startsWith('<!--', state.pos)) return false;
+    const closed = state.src.indexOf('-->', state.pos + 4);
+    if (closed < 0) return false;
+    if (!silent) state.push('comment_inline', '', 0).content = state.src.slice(state.pos + 4, closed);
+    state.pos = closed + 3;
+    return true;
+  });
+  parser.renderer.rules['comment_block'] = (tokens, index) =>
+    `<details><summary></summary><pre>${escapeHtml(bare(tokens[index]?.content))}</pre></details>\n`;
+  parser.renderer.rules['comment_inline'] = (tokens, index) => `<ins>${escapeHtml(bare(tokens[index]?.content))}</ins>`;
+}
+
+/** Removes the additional dashes at the start and end of some comments. */
+function bare(content = ''): string {
+  return content.replace(/^-+|-+$/g, '').trim();
+}
+
+/** Adds labels and behaviour to the parsed comments. */
+function foldComments(fragment: DocumentFragment): void {
+  for (const details of fragment.querySelectorAll('details')) {
+    details.className = 'comment';
+    const said = details.querySelector('pre')?.textContent ?? '';
+    const summary = details.querySelector('summary');
+    if (summary) summary.textContent = t('Comment: {start}', { start: started(said) });
+  }
+  for (const inline of fragment.querySelectorAll('ins')) inline.replaceWith(...inlineComment(inline.textContent));
+}
+
+function started(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+
+function inlineComment(said: string): Element[] {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.classList.add('link', 'comment-mark');
+  button.textContent = t('Comment');
+  button.setAttribute('aria-expanded', 'false');
+  const text = document.createElement('span');
+  text.className = 'comment-text';
+  text.hidden = true;
+  text.textContent = said;
+  button.addEventListener('click', () => {
+    text.hidden = !text.hidden;
+    button.setAttribute('aria-expanded', String(!text.hidden));
+  });
+  return [button, text];
+}
 
 /** A place in a file that Markdown links to. */
-export interface FileLink {
+interface FileLink {
   readonly path: string;
   readonly line?: number;
 }
@@ -20,7 +151,7 @@ export interface FileLink {
  * `message`: a line break is one, and headings are bold lines, since the page has its own outline. `document`: lines
  * are rewrapped, and headings are nested below the section's own heading.
  */
-export type TextKind = 'message' | 'document';
+type TextKind = 'message' | 'document';
 
 type Parser = InstanceType<typeof MarkdownIt>;
 
@@ -97,16 +228,12 @@ const allowed = {
 } as const;
 
 /** Targets in a text: workspace files, and images if the page can show them. */
-export interface Openers {
+interface Openers {
   readonly openFile: (link: FileLink) => void;
   readonly showImage?: ((path: string) => void) | undefined;
 }
 
-export function renderMarkdown(
-  text: string,
-  { openFile, showImage }: Openers,
-  kind: TextKind = 'message',
-): DocumentFragment {
+function renderMarkdown(text: string, { openFile, showImage }: Openers, kind: TextKind = 'message'): DocumentFragment {
   const fragment = DOMPurify.sanitize(parsers[kind].render(text), {
     ...allowed,
     ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
@@ -163,7 +290,7 @@ function fileButton(file: FileLink, content: Element, openFile: (link: FileLink)
 }
 
 /** `src/a.ts`, `src/a.ts:12`, `src/a.ts#L12`, `file:///…`. Anything with another scheme, a host or only a fragment is not a file. */
-export function parseFileLink(href: string): FileLink | undefined {
+function parseFileLink(href: string): FileLink | undefined {
   let path = href.replace(/^file:(?:\/\/)?(?=\/)/i, '');
   if (path === '' || /^(?:#|\/\/|\\|[a-z][a-z0-9+.-]*:(?!\d+$))/i.test(path)) return undefined;
   const place = /(?:#L(\d+)(?:-L?\d+)?|:(\d+))$/i.exec(path);
@@ -188,4 +315,51 @@ function makeScrollable(fragment: DocumentFragment): void {
     box.append(table);
   }
   for (const box of fragment.querySelectorAll<HTMLElement>('pre, .scroll-x')) box.tabIndex = 0;
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly node: HTMLElement;
+}
+
+/** Rendered texts by place, so that redrawing neither parses nor replaces existing ones. */
+const slots = new Map<string, Rendered>();
+/** More than a page shows at once; the oldest are dropped first. */
+const maxSlots = 2_000;
+
+/** A message in Markdown as one element; links into the workspace go through the host. */
+export function markdown(page: OpensFiles, key: string, place: string, text: string): HTMLElement {
+  return markdownOf(page, { key, place, text, kind: 'message' });
+}
+
+interface MarkdownText {
+  readonly key: string;
+  readonly place: string;
+  readonly text: string;
+  readonly kind: TextKind;
+}
+
+/** The same for a text of any kind. */
+export function markdownOf(page: OpensFiles, { key, place, text, kind }: MarkdownText): HTMLElement {
+  const slot = `${key}\n${place}`;
+  const known = slots.get(slot);
+  if (known?.text === text) return known.node;
+  const node = document.createElement('div');
+  node.className = 'markdown';
+  node.dir = 'auto';
+  const openFile = ({ path, line }: FileLink) => {
+    page.dispatch({ type: 'openFile', key, path, ...(line === undefined ? {} : { line }) });
+  };
+  const showImage = kind === 'document' && page.showImage ? showing(page.showImage, key) : undefined;
+  node.append(renderMarkdown(text, { openFile, showImage }, kind));
+  const [oldest] = slots.keys();
+  if (slots.size >= maxSlots && oldest !== undefined) slots.delete(oldest);
+  slots.set(slot, { text, node });
+  return node;
+}
+
+function showing(show: NonNullable<OpensFiles['showImage']>, key: string): (path: string) => void {
+  return (path) => {
+    show({ type: 'showImage', key, path });
+  };
 }

@@ -2,16 +2,9 @@
  * A page that shows one form at a time: the confirmation, the drafts by form, expanded parts, and what was
  * copied. The acts of each family's forms go through {@link FormActs}.
  */
-import type { Outcome } from '../../src/protocol/kit/outcome.ts';
-import { createCopied } from './copied.ts';
-import type { AnyDecision } from './flights.ts';
-import type { FormPage, Missing } from './formPage.ts';
-import { isRecord, isStrings, remember } from './keeping.ts';
-import type { Kept } from './keeping.ts';
-import type { mark } from './marks.ts';
-import type { createNotices } from './notices.ts';
-import { createSigningPage } from './signingPage.ts';
-import type { Attempt, PageOptions, SigningPageRules, Target } from './signingPage.ts';
+import type { Outcome } from '../../src/ui/kit/view.ts';
+import { createCopied, createSigningPage, isRecord, isStrings, remember } from './signing.ts';
+import type { AnyDecision, Attempt, createNotices, FormPage, Kept, mark, Missing, PageOptions, SigningPageRules, Target } from './signing.ts';
 
 /** A form's draft by field, and the `shown` when it was started. */
 export interface FieldsDraft {

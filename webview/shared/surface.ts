@@ -1,8 +1,179 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import type { Outage } from '../../src/protocol/kit/shared.ts';
-import { createOutageBar } from './outage.ts';
-import { setClock } from './time.ts';
-import { registerToolkit } from './toolkit.ts';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeCheckbox, vsCodeProgressRing, vsCodeTextField } from '@vscode/webview-ui-toolkit';
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
+import { button, notice, visible, visibleText } from './elements.ts';
+import { t } from './strings.ts';
+import { clockTime, setClock } from './time.ts';
+
+/** The editor's side of the page: the result of `acquireVsCodeApi`, typed by the surface that uses it. */
+export interface Host<Message, State> {
+  readonly post: (message: Message) => void;
+  readonly restore: () => State | undefined;
+  readonly save: (state: State) => void;
+}
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** Called once per page: the editor gives its API only once. `parse` checks the state that an older version saved. */
+export function connect<Message, State>(parse: (saved: unknown) => State | undefined): Host<Message, State> {
+  const api = acquireVsCodeApi();
+  return {
+    post: (message) => api.postMessage(message),
+    restore: () => parse(api.getState()),
+    save: (state) => api.setState(state),
+  };
+}
+
+// The only file that knows the component library, so replacing the library changes only this file.
+// Used: button, checkbox, text field, progress ring. Where the platform has the better element (`textarea`, `details`,
+// `input type=radio`), the platform's is used.
+
+function registerToolkit(): void {
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox(), vsCodeProgressRing(), vsCodeTextField());
+}
+
+/**
+ * Moves focus within this page, never to it. Focusing an element of a frame takes the focus of the whole window: a form
+ * that is redrawn in the background would close the list or the field in which its user is typing.
+ */
+let waiting: (() => void) | undefined;
+
+window.addEventListener('focus', () => {
+  const move = waiting;
+  waiting = undefined;
+  // A Tab key that enters this page focuses its first control after this event.
+  if (move) setTimeout(move);
+});
+// A click chooses its own place, and comes before the focus that it causes.
+window.addEventListener(
+  'pointerdown',
+  () => {
+    waiting = undefined;
+  },
+  { capture: true },
+);
+
+/** Calls `move` at once if this page has the focus, otherwise when it gets it. A later call replaces an earlier one. */
+export function onceFocused(move: () => void): void {
+  if (document.hasFocus()) {
+    waiting = undefined;
+    move();
+  } else waiting = move;
+}
+
+// A bar above the page while the server of a shared workspace does not answer: since when, and what still works.
+
+function createOutageBar(): { readonly element: HTMLElement; show(outage: Outage | undefined): void } {
+  const element = document.createElement('div');
+  return {
+    element,
+    show(outage) {
+      element.className = outage ? 'outage' : '';
+      render(outage ? bar(outage) : nothing, element);
+    },
+  };
+}
+
+const unknown = (time: string): Record<NonNullable<Outage['why']>, string> => ({
+  lease: t('UNKNOWN: your team’s server has not answered since {time}.', { time }),
+  never: t('UNKNOWN: your team’s server has not confirmed this machine’s copy yet.'),
+  clock: t('UNKNOWN: a clock of this machine was set back since the server answered at {time}.', { time }),
+  forked: t('UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.'),
+});
+
+function bar({ state, since, why, folder }: Outage): TemplateResult {
+  const time = since === undefined ? '' : clockTime(since);
+  const what =
+    state === 'offline'
+      ? t('Offline since {time}: your team’s server does not answer.', { time })
+      : unknown(time)[why ?? 'never'];
+  const sign = state === 'offline' ? 'warning' : 'error';
+  const where = folder === undefined ? nothing : html`${visible(folder)}: `;
+  const agents =
+    state === 'offline'
+      ? t('Held work stays held. Agents continue with other work as long as your policy allows.')
+      : t('Agents are paused until then.');
+  const words = html`<strong>${where}${what}</strong> ${agents}
+    ${t('You can read everything. Agents cannot ask, and you cannot decide, until the server answers.')}`;
+  return notice(sign, sign, words, 'status');
+}
+
+// Shown when a view is unavailable: the reason, and an action that helps.
+
+interface DoesHarmless {
+  readonly dispatch: (message: {
+    readonly type: 'do';
+    readonly action: NonNullable<UnavailableView['action']>;
+  }) => void;
+}
+
+const helps: Record<NonNullable<UnavailableView['action']>, string> = {
+  openFolder: t('Open Folder'),
+  manageTrust: t('Manage Workspace Trust'),
+  reloadWindow: t('Reload Window'),
+};
+
+/** @param more below the action */
+export function unavailable(
+  page: DoesHarmless,
+  view: UnavailableView,
+  more: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
+  const { action } = view;
+  return html`<article class="plain">
+    <h1 class="plain-title">${visible(view.title)}</h1>
+    <p>${visible(view.text)}</p>
+    ${
+      action === undefined
+        ? nothing
+        : html`<div class="actions">
+            ${button(helps[action], () => page.dispatch({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
+          </div>`
+    }
+    ${more}
+  </article>`;
+}
+
+// Selects one of the window's folders, if there are several.
+
+interface ChoosesFolder {
+  readonly dispatch: (message: { readonly type: 'folder'; readonly key: string }) => void;
+}
+
+interface Folders {
+  readonly folders: readonly { readonly key: string; readonly name: string }[];
+  /** The key of the displayed folder. */
+  readonly folder: string;
+}
+
+export function folderPicker(
+  page: ChoosesFolder,
+  { folders, folder }: Folders,
+  label: string,
+): TemplateResult | typeof nothing {
+  if (folders.length < 2) return nothing;
+  return html`<label class="folder quiet"
+    >${label}
+    <select
+      data-act="folder"
+      @change=${(event: Event) => {
+        page.dispatch({ type: 'folder', key: (event.target as HTMLSelectElement).value });
+      }}
+    >
+      ${folders.map(
+        ({ key, name }) => html`<option value=${key} ?selected=${key === folder}>${visibleText(name)}</option>`,
+      )}
+    </select></label
+  >`;
+}
 
 /** The fields of a snapshot that are used here. */
 interface AnySnapshot {
@@ -11,7 +182,7 @@ interface AnySnapshot {
   readonly outage?: Outage | undefined;
 }
 
-export interface SurfaceOptions<Snapshot, Page> {
+interface SurfaceOptions<Snapshot, Page> {
   /** Creates the page's state; `changed` requests a redraw. */
   readonly open: (changed: () => void) => Page;
   readonly receive: (page: Page, snapshot: Snapshot) => void;

@@ -64,7 +64,7 @@ export function between(from: string, to: string): string {
   return duration(Date.parse(to) - Date.parse(from));
 }
 
-export function exact(iso: string): string {
+function exact(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
 }
 

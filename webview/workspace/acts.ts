@@ -1,12 +1,8 @@
 /** The page, as the forms about a workspace use it, and two acts: releasing all questions of an agent, deleting work. */
-import type {
-  DeleteWorkMessage,
-  ReleaseAllMessage,
-  ReleaseAllView,
-  WorkView,
-} from '../../src/protocol/workspace/forms.ts';
-import type { Missing } from '../shared/formPage.ts';
+import type { DeleteWorkMessage, ReleaseAllMessage } from '../../src/ui/answer/messages.ts';
+import type { ReleaseAllView, WorkView } from '../../src/ui/answer/workspace.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import type { createPolicyActs } from './policyActs.ts';
 

@@ -2,13 +2,12 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
-import { hintFor, numberInput } from '../shared/fields.ts';
-import type { FormPage, Missing } from '../shared/formPage.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { urgencyWords } from '../shared/elements.ts';
+import { hintFor, linesOf, numberInput } from '../shared/fields.ts';
+import type { FormPage, Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
-import { urgencyWords } from '../shared/urgency.ts';
 
 const howWords = {
   now: t('immediately'),

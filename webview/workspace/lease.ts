@@ -1,11 +1,11 @@
 /** How a shared workspace works without its server: the fields and their values. Shown only in shared workspaces. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { visibleText } from '../shared/elements.ts';
 import { hintFor, numberInput, selectField } from '../shared/fields.ts';
-import type { FormPage, Missing } from '../shared/formPage.ts';
+import type { FormPage, Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { visibleText } from '../shared/visible.ts';
 import { linesField } from './linesField.ts';
 
 type Lease = NonNullable<PolicyView['lease']>;

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { hintFor } from '../shared/fields.ts';
-import type { FormPage } from '../shared/formPage.ts';
+import type { FormPage } from '../shared/signing.ts';
 
 export interface LinesField {
   /** Its element, and the field that a hint is about. */

@@ -1,19 +1,155 @@
 /** The act of the form for the policy. */
-import type { PolicyMessage, PolicyView } from '../../src/protocol/workspace/forms.ts';
-import type { Missing } from '../shared/formPage.ts';
-import type { FormActs } from '../shared/oneForm.ts';
+import type { PolicyMessage } from '../../src/ui/answer/messages.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { visibleText } from '../shared/elements.ts';
+import { linesOf } from '../shared/fields.ts';
+import type { FieldsDraft, FormActs } from '../shared/oneForm.ts';
+import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
-import { visibleText } from '../shared/visible.ts';
-import { leaseChanges, leaseOf, missingLease } from './lease.ts';
-import { interruptionsChanges, interruptionsOf, missingInterruptions } from './interruptions.ts';
-import { linesOf } from './lines.ts';
-import { noPolicy, policyShown } from './policyDraft.ts';
-import type { PolicyDraft } from './policyDraft.ts';
-import { editedFields, withFields } from './policyFields.ts';
-import { resumingWords } from './resuming.ts';
-import { missingReminders, remindersOf, sameReminders } from './reminders.ts';
+import { interruptionsChanges, interruptionsOf, interruptionsShown, missingInterruptions } from './interruptions.ts';
+import type { InterruptionsDraft } from './interruptions.ts';
+import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
+import type { LeaseDraft } from './lease.ts';
+import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
+import type { RemindersDraft } from './reminders.ts';
+import { resumableHosts, resumingWords } from './resuming.ts';
 
-export interface PolicyActsOptions {
+// The policy as entered in its form.
+
+export interface PolicyDraft {
+  readonly life: RemindersDraft;
+  readonly onExpiry: PolicyView['onExpiry'];
+  readonly overdue: PolicyView['overdue'];
+  /** Empty: not chosen yet. */
+  readonly reassignTo: string;
+  /** One per line. */
+  readonly tools: string;
+  readonly reviewOnSubmit: boolean;
+  readonly tickedUpTo: PolicyView['tickedUpTo'];
+  /** Rules on people, one per line. */
+  readonly rules: string;
+  /** Empty: never. */
+  readonly days: string;
+  readonly reminders: RemindersDraft;
+  /** Empty: they wait on. */
+  readonly parking: RemindersDraft;
+  readonly interruptions: InterruptionsDraft;
+  readonly resuming: PolicyView['resuming'];
+  /** Empty: decisions are signed at once. */
+  readonly undo: string;
+  readonly name: string;
+  readonly lease: LeaseDraft | null;
+}
+
+/** For a page that does not show the form. */
+const noPolicy: PolicyDraft = {
+  lease: null,
+  ...{ onExpiry: 'expire', overdue: 'alert' },
+  life: { critical: '', high: '', medium: '', low: '' },
+  ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
+  reminders: { critical: '', high: '', medium: '', low: '' },
+  parking: { critical: '', high: '', medium: '', low: '' },
+  interruptions: {
+    urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+    ...{ digest: '', perHour: '', agents: '' },
+  },
+  resuming: [],
+  tickedUpTo: 'high',
+  rules: '',
+};
+
+/** The policy as the form shows it before anything was entered. */
+function policyShown(view: PolicyView): PolicyDraft {
+  const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs, reviewOnSubmit } = view;
+  const tools = readOnlyTools.join('\n');
+  const days = view.ageDays === 0 ? '' : String(view.ageDays);
+  const undo = view.undoSeconds === 0 ? '' : String(view.undoSeconds);
+  return {
+    ...{ life: remindersShown(lifeHours), onExpiry, overdue, reassignTo },
+    ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
+    lease: leaseShown(view.lease),
+    reminders: remindersShown(view.reminders),
+    parking: remindersShown(view.parking),
+    interruptions: interruptionsShown(view.interruptions),
+    resuming: view.resuming,
+    ...{ tickedUpTo: view.tickedUpTo },
+    rules: view.rules.join('\n'),
+  };
+}
+
+// What was entered in the form of the policy, as fields that the page keeps.
+
+type Fields = FieldsDraft['fields'];
+type Urgency = keyof PolicyDraft['reminders'];
+
+const urgencies = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Urgency[];
+const ways = ['now', 'digest', 'silent'] as const satisfies readonly InterruptionsDraft['urgencies'][Urgency][];
+const ends = ['expire', 'escalate'] as const satisfies readonly PolicyView['onExpiry'][];
+const overdues = ['alert', 'escalate', 'reassign'] as const satisfies readonly PolicyView['overdue'][];
+const ticks = ['none', 'low', 'medium', 'high'] as const satisfies readonly PolicyView['tickedUpTo'][];
+
+/** The fields in which a draft differs from the policy as shown; undefined if there are none. */
+function editedFields(draft: PolicyDraft, shown: PolicyDraft): Fields | undefined {
+  const was = fieldsOf(shown);
+  const edited = Object.entries(fieldsOf(draft)).filter(([name, text]) => was[name] !== text);
+  return edited.length === 0 ? undefined : Object.fromEntries(edited);
+}
+
+/** The policy as shown, with the fields that were edited; what does not fit a field has no effect. */
+function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
+  const all: Fields = { ...fieldsOf(shown), ...edited };
+  const text = (name: string) => all[name] ?? '';
+  const times = (kind: string, was: PolicyDraft['reminders']) => each((one) => all[`${kind}-${one}`] ?? was[one]);
+  return {
+    ...{ days: text('days'), undo: text('undo'), name: text('name') },
+    life: times('wait', shown.life),
+    ...{ tools: text('tools'), rules: text('rules'), reassignTo: text('reassignTo') },
+    onExpiry: oneOf(ends, all['onExpiry'], shown.onExpiry),
+    overdue: oneOf(overdues, all['overdue'], shown.overdue),
+    tickedUpTo: oneOf(ticks, all['tickedUpTo'], shown.tickedUpTo),
+    reviewOnSubmit: text('review') === 'true',
+    resuming: resumableHosts(text('resuming').split('\n')),
+    ...{ reminders: times('remind', shown.reminders), parking: times('park', shown.parking) },
+    interruptions: {
+      urgencies: each((one) => oneOf(ways, all[`how-${one}`], shown.interruptions.urgencies[one])),
+      ...{ digest: text('digest'), perHour: text('perHour'), agents: text('agents') },
+    },
+    lease: shown.lease && {
+      seconds: text('lease'),
+      globs: text('globs'),
+      after: oneOf(['deny', 'allow'], all['after'], shown.lease.after),
+    },
+  };
+}
+
+function fieldsOf(draft: PolicyDraft): Fields {
+  const { life, reminders, parking, interruptions, lease, resuming, reviewOnSubmit, ...texts } = draft;
+  const { urgencies: how, ...limits } = interruptions;
+  return {
+    ...texts,
+    ...limits,
+    ...named('wait', life),
+    ...named('remind', reminders),
+    ...named('park', parking),
+    ...named('how', how),
+    ...{ review: String(reviewOnSubmit), resuming: resumableHosts(resuming).join('\n') },
+    ...(lease ? { lease: lease.seconds, globs: lease.globs, after: lease.after } : {}),
+  };
+}
+
+function named(kind: string, values: Readonly<Record<Urgency, string>>): Fields {
+  return Object.fromEntries(urgencies.map((one) => [`${kind}-${one}`, values[one]]));
+}
+
+function each<T>(of: (urgency: Urgency) => T): Record<Urgency, T> {
+  return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('low') };
+}
+
+function oneOf<T extends string>(all: readonly T[], text: string | undefined, otherwise: T): T {
+  return all.find((one) => one === text) ?? otherwise;
+}
+
+interface PolicyActsOptions {
   readonly acts: FormActs<PolicyMessage>;
   readonly view: () => PolicyView | undefined;
 }

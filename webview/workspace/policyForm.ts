@@ -1,24 +1,20 @@
 /** How questions age in a workspace, what hooks always allow, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
-import { button, notice } from '../shared/buttons.ts';
-import { radios } from '../shared/radios.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { browserNote, done, formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
+import { button, notice, visible, visibleText } from '../shared/elements.ts';
+import { hintFor, nameField, numberInput, radios, selectField } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
-import type { PolicyDraft } from './policyDraft.ts';
+import type { WorkspacePage as Page } from './acts.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
-import { linesField } from './linesField.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
+import { linesField } from './linesField.ts';
+import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
+import type { PolicyDraft } from './policyActs.ts';
 import { lifeWords, remindersOf, reminderWords, timeFields } from './reminders.ts';
 import { resumingFields, resumingWords } from './resuming.ts';
 import { ruleFields, ruleWords } from './rules.ts';
-import { formOf, refusal } from '../shared/deciding.ts';
-import { browserNote } from '../shared/inBrowser.ts';
-import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
-import type { WorkspacePage as Page } from './acts.ts';
-import { done, inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 const ends = {
   expire: [t('It expires'), t('Its task fails. Its work stays held until you answer or dismiss it.')],

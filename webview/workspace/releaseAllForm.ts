@@ -1,17 +1,13 @@
 /** Releases all open questions of one agent in one act: the list, a note and a confirmation. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { link, notice } from '../shared/buttons.ts';
-import type { ReleaseAllView } from '../../src/protocol/workspace/forms.ts';
-import { t, th, tn } from '../shared/strings.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { said } from '../shared/said.ts';
-import { formOf, refusal } from '../shared/deciding.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
+import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
+import { link, notice, said, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
-import { few } from '../shared/folding.ts';
-import { urgencyMark } from '../shared/urgency.ts';
+import { few } from '../shared/parts.ts';
+import { t, th, tn } from '../shared/strings.ts';
 import type { WorkspacePage as Page } from './acts.ts';
-import { inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 
 export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult {
   const draft = page.noteDraft(view);

@@ -1,11 +1,11 @@
 /** Times by urgency: how long a question waits, how often it notifies again, and when agents stop waiting. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { urgencyWords } from '../shared/elements.ts';
 import { hintFor, numberInput } from '../shared/fields.ts';
-import type { FormPage, Missing } from '../shared/formPage.ts';
+import type { FormPage, Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { urgencyWords } from '../shared/urgency.ts';
 
 type Reminders = PolicyView['reminders'];
 /** As entered; empty: never. */

@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { t } from '../shared/strings.ts';
 
 type Hosts = PolicyView['resuming'];

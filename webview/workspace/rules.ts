@@ -2,13 +2,12 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
-import { link } from '../shared/buttons.ts';
+import type { PolicyView } from '../../src/ui/answer/workspace.ts';
+import { link, visible, visibleText } from '../shared/elements.ts';
 import { hintFor } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
-import { visible, visibleText } from '../shared/visible.ts';
 import type { WorkspacePage as Page } from './acts.ts';
-import type { PolicyDraft } from './policyDraft.ts';
+import type { PolicyDraft } from './policyActs.ts';
 
 export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">

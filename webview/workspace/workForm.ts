@@ -1,14 +1,12 @@
 /** A work item, and its deletion: what goes with it, what stays open, and what no longer waits for it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { WorkView } from '../../src/protocol/workspace/forms.ts';
-import { link } from '../shared/buttons.ts';
-import { formOf, refusal } from '../shared/deciding.ts';
+import type { WorkView } from '../../src/ui/answer/workspace.ts';
+import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
+import { link, visible, visibleText } from '../shared/elements.ts';
 import { nameField } from '../shared/fields.ts';
-import { few } from '../shared/folding.ts';
+import { few } from '../shared/parts.ts';
 import { t, tn } from '../shared/strings.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import { inTwoSteps, isFrozen, wideTitle } from '../shared/wide.ts';
 import type { WorkspacePage as Page } from './acts.ts';
 
 const kindWords = {

@@ -1,5 +1,4 @@
 /** Reads the whole journal, to compare the saved state that programs start from with it. */
-import { finish } from '../../core/kit/finish.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -14,7 +13,7 @@ const triesAtMost = 5;
 export function checkSavedState(workspace: Workspace): Comparison | null {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
   for (let tries = 0; tries < triesAtMost; tries++) {
-    finish(walk.follow(journalBytes(workspace, walk.scanned)));
+    for (const lines = walk.follow(journalBytes(workspace, walk.scanned)); !lines.next().done;);
     const found = compareSavedState(workspace, walk);
     if (found !== undefined) return found;
   }

@@ -1,8 +1,8 @@
 /**
- * The editor's own copy of a journal, file by file, in steps: a journal can have hundreds of megabytes. Only what is
- * new is read and written, at its offset, so that windows which do this at once write the same.
+ * The editor's own copy of a journal, file by file. Only what is new is read and written, at its offset, so that windows
+ * which do this at once write the same.
  */
-import { closeQuietly, makeFolderOf, readRange, replaceInSteps } from '../../store/journal/files.ts';
+import { closeQuietly, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { OpenJournal } from '../../store/journal/openJournal.ts';
 import { journalPath, namedSegments, segmentPath } from '../../store/journal/segments.ts';
@@ -14,11 +14,9 @@ export interface EditorsCopy {
    * starting over or restoring), the copy is kept under other names.
    * @throws when the disk refuses; the next update tries again
    */
-  update(): Generator<void, void>;
+  update(): void;
   close(): void;
 }
-
-const usualPiece = 1024 * 1024;
 
 /** How a file of the copy relates to the journal's: missing, a prefix, identical, or different. */
 type Relation = 'none' | 'beginning' | 'same' | 'other';
@@ -36,8 +34,7 @@ interface Known {
   readonly size: number;
 }
 
-/** @param piece bytes in one step */
-export function openCopy(workspace: Workspace, copyFile: string, piece = usualPiece): EditorsCopy {
+export function openCopy(workspace: Workspace, copyFile: string): EditorsCopy {
   const { fs, newId } = workspace.options;
   let journal: { readonly files: OpenJournal; seals: number } | null = null;
   const known = new Map<string, Known>();
@@ -57,7 +54,7 @@ export function openCopy(workspace: Workspace, copyFile: string, piece = usualPi
     return { files, size: first };
   }
 
-  function* update(): Generator<void, void> {
+  function update(): void {
     const { problem, state } = workspace.standing();
     const found = problem ? null : journalWith(state.seals);
     if (!found || !state) return;
@@ -67,20 +64,19 @@ export function openCopy(workspace: Workspace, copyFile: string, piece = usualPi
       base,
       end: state.seals[index] ?? size,
     }));
-    const relations: Relation[] = [];
-    for (const part of parts) relations.push(yield* relationOf(part, files));
+    const relations = parts.map((part) => relationOf(part, files));
     if (relations.includes('other') || hasGaps(relations)) {
       putAside();
       relations.fill('none');
     }
     makeFolderOf(fs, copyFile);
     for (const [index, part] of parts.entries()) {
-      if (relations[index] === 'none') yield* write(part, files);
-      if (relations[index] === 'beginning') yield* extend(part, files);
+      if (relations[index] === 'none') write(part, files);
+      if (relations[index] === 'beginning') extend(part, files);
     }
   }
 
-  function* relationOf(part: Part, files: OpenJournal): Generator<void, Relation> {
+  function relationOf(part: Part, files: OpenJournal): Relation {
     const { file, base, end } = part;
     const mark = markOf(file);
     if (mark === null) return 'none';
@@ -90,11 +86,7 @@ export function openCopy(workspace: Workspace, copyFile: string, piece = usualPi
     if (before?.mark !== now) {
       const reader = fs.openSync(file, 'r');
       try {
-        for (let at = 0; at < size; at += piece) {
-          const to = Math.min(size, at + piece);
-          if (!readRange(fs, reader, at, to).equals(files.read(base + at, base + to))) return 'other';
-          yield;
-        }
+        if (!readRange(fs, reader, 0, size).equals(files.read(base, base + size))) return 'other';
       } finally {
         closeQuietly(fs, reader);
       }
@@ -103,25 +95,19 @@ export function openCopy(workspace: Workspace, copyFile: string, piece = usualPi
     return size === end - base ? 'same' : 'beginning';
   }
 
-  function* write({ file, base, end }: Part, files: OpenJournal): Generator<void, void> {
-    function* pieces() {
-      if (base === end) yield Buffer.alloc(0);
-      for (let at = base; at < end; at += piece) yield files.read(at, Math.min(end, at + piece));
-    }
-    yield* replaceInSteps(fs, file, pieces(), `${file}.${newId()}.tmp`);
+  function write({ file, base, end }: Part, files: OpenJournal): void {
+    replaceFile(fs, file, files.read(base, end), `${file}.${newId()}.tmp`);
     remember(file);
   }
 
   /** What is there stays as it is, so a crash can at most leave an incomplete last line, which the next update completes. */
-  function* extend({ file, base, end }: Part, files: OpenJournal): Generator<void, void> {
+  function extend({ file, base, end }: Part, files: OpenJournal): void {
     const writer = fs.openSync(file, 'r+');
     try {
-      for (let at = base + (known.get(file)?.size ?? 0); at < end; at += piece) {
-        const bytes = files.read(at, Math.min(end, at + piece));
-        for (let done = 0; done < bytes.length;)
-          done += fs.writeSync(writer, bytes, done, bytes.length - done, at - base + done);
-        yield;
-      }
+      const from = known.get(file)?.size ?? 0;
+      const bytes = files.read(base + from, end);
+      for (let done = 0; done < bytes.length;)
+        done += fs.writeSync(writer, bytes, done, bytes.length - done, from + done);
       fs.fdatasyncSync(writer);
     } finally {
       closeQuietly(fs, writer);

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
+import { quietly } from '../../store/journal/problem.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
@@ -97,18 +98,11 @@ export async function runImport(
     throw error;
   }
   workspace.changed();
-  await save(store);
+  // Later programs need not replay the import.
+  quietly(() => {
+    if (store.hasGrown(1)) store.save();
+  });
   return { outcome: 'imported', rows: plan.rows.length };
-}
-
-/** Saves a snapshot, so that later programs need not replay the import. */
-async function save(store: Store): Promise<void> {
-  try {
-    const steps = store.saving(1);
-    while (steps && !steps.next().done) await nextTurn();
-  } catch {
-    return; // only a cache: the next program writes it
-  }
 }
 
 /** Abandons an unfinished batch of the same caller and source before starting. */

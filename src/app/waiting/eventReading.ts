@@ -19,13 +19,16 @@ export interface EventReading {
   close(): void;
 }
 
+/** Bytes. */
+const readAtOnce = 32 * 1024;
+
 export function readEvents(workspace: Workspace, onLine: OnLine): EventReading {
   const ledger: Ledger = workspace.replay((line, effects, state) => {
     onLine(line, eventsOf(state, line, effects), state);
   });
   return {
     async advance(signal) {
-      for (const _ of ledger.readInSteps()) {
+      while (ledger.catchUp(readAtOnce)) {
         await nextTurn();
         if (signal.aborted) return;
       }

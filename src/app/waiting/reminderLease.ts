@@ -1,19 +1,16 @@
 /**
- * Which program of this machine sends reminders: one at a time, an editor before others. The lease is a file that names a
- * process by its id and its start time, so that one that crashed or was killed is recognised.
+ * Which program of this machine sends reminders: one at a time. The lease is a file that names a process by its id and its
+ * start time, so that one that crashed or was killed is recognised.
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { closeQuietly, errorCode, makeFolderOf, readOrNull } from '../../store/journal/files.ts';
+import { errorCode, putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import type { Programs } from '../../store/journal/programs.ts';
 import { remindersFolder } from './reminderFiles.ts';
 import type { ReminderPlace } from './reminderFiles.ts';
 
-/** COPYFILE_EXCL of node:fs. */
-const copyExclusively = 1;
-
-export const senderRole = z.enum(['editor', 'serve', 'remind']);
+const senderRole = z.enum(['editor', 'serve', 'remind']);
 export type SenderRole = z.infer<typeof senderRole>;
 
 const holder = z.object({
@@ -24,10 +21,9 @@ const holder = z.object({
   started: z.string().nullable(),
   noted: z.number(),
 });
-type Holder = z.infer<typeof holder>;
 
 export interface ReminderLease {
-  /** Takes the lease if it is free, and gives it up if an editor asks for it. Returns whether this program holds it. */
+  /** Takes the lease if it is free. Returns whether this program holds it. */
   hold(): boolean;
   release(): void;
 }
@@ -37,119 +33,68 @@ export interface LeaseOptions extends ReminderPlace {
   readonly programs: Programs;
 }
 
+type Holder = z.infer<typeof holder>;
+type FilePlace = Pick<ReminderPlace, 'fs' | 'userFolder'>;
+
+const fileOf = ({ userFolder }: FilePlace) => path.join(remindersFolder(userFolder), 'lease.json');
+
 /** The running program that sends reminders; null if none does. */
-export function reminderSender(
-  { fs, userFolder }: Pick<ReminderPlace, 'fs' | 'userFolder'>,
-  programs: Programs,
-): { readonly role: SenderRole; readonly pid: number } | null {
-  const found = readHolder(fs, path.join(remindersFolder(userFolder), 'lease.json'));
-  return found && programs.isRunning(found) ? { role: found.role, pid: found.pid } : null;
+export function reminderSender(place: FilePlace, programs: Programs): Holder | null {
+  const found = holderIn(place.fs, fileOf(place));
+  return found && programs.isRunning(found) ? found : null;
 }
 
-function readHolder(fs: FileSystem, file: string): Holder | null {
+function holderIn(fs: FileSystem, file: string): Holder | null {
   try {
     const bytes = readOrNull(fs, file);
-    const found = bytes && holder.safeParse(JSON.parse(bytes.toString('utf8')));
-    return found?.success ? found.data : null;
+    return bytes ? (holder.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null) : null;
   } catch {
     return null;
   }
 }
 
-export function openReminderLease({ fs, userFolder, newId, role, programs }: LeaseOptions): ReminderLease {
-  const file = path.join(remindersFolder(userFolder), 'lease.json');
-  const wanted = path.join(remindersFolder(userFolder), 'lease.wanted.json');
+export function openReminderLease(place: LeaseOptions): ReminderLease {
+  const { fs, newId, role, programs } = place;
+  const file = fileOf(place);
   const id = newId();
-  let unreadable: string | null = null;
-  const self = () => ({ id, role, ...programs.self }) satisfies Holder;
 
-  const read = (from: string) => readHolder(fs, from);
-
-  function create(at: string): boolean {
-    makeFolderOf(fs, at);
+  /** By a link, so that others see it whole or not at all. */
+  function create(from: string): void {
     try {
-      const descriptor = fs.openSync(at, 'wx', 0o600);
-      try {
-        fs.writeSync(descriptor, Buffer.from(JSON.stringify(self())));
-      } finally {
-        closeQuietly(fs, descriptor);
-      }
-      return true;
+      fs.linkSync(from, file);
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false;
-      throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
+    } finally {
+      fs.rmSync(from, { force: true });
     }
   }
 
-  /** Another program may be writing it: only one that stays unreadable was left by a crash. */
-  function isBeingWritten(): boolean {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    const mark = stat && read(file) === null ? `${String(stat.ino)} ${String(stat.mtimeMs)}` : null;
-    const isNew = mark !== null && mark !== unreadable;
-    unreadable = mark;
-    return isNew;
-  }
-
-  /** Removes what a program left that is no longer running. What another put there meanwhile is put back. */
-  function removeStale(at: string, stale: Holder | null): void {
-    const aside = `${at}.${newId()}.stale`;
+  /** What another program put there meanwhile is put back. */
+  function removeEnded(): void {
+    const ended = holderIn(fs, file);
+    const aside = `${file}.${newId()}.ended`;
     try {
-      fs.renameSync(at, aside);
+      fs.renameSync(file, aside);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return;
       throw error;
     }
-    const moved = read(aside);
-    if (moved !== null && moved.id !== stale?.id)
-      try {
-        fs.copyFileSync(aside, at, copyExclusively);
-      } catch (error) {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      }
-    fs.rmSync(aside, { force: true });
-  }
-
-  function isRunning(one: Holder | null): boolean {
-    return one !== null && (one.id === id || programs.isRunning(one));
-  }
-
-  /** Whether an editor waits for the lease that another kind of program holds. */
-  function isWantedByEditor(): boolean {
-    if (role === 'editor') return false;
-    const other = read(wanted);
-    if (isRunning(other)) return true;
-    fs.rmSync(wanted, { force: true });
-    return false;
-  }
-
-  function release(): void {
-    if (read(file)?.id === id) fs.rmSync(file, { force: true });
-    if (read(wanted)?.id === id) fs.rmSync(wanted, { force: true });
+    if (holderIn(fs, aside)?.id === ended?.id) fs.rmSync(aside, { force: true });
+    else create(aside);
   }
 
   return {
     hold() {
-      const now = read(file);
-      if (isWantedByEditor()) {
-        release();
-        return false;
-      }
-      if (now?.id === id) {
-        if (read(wanted)?.id === id) fs.rmSync(wanted, { force: true });
-        return true;
-      }
-      if (isRunning(now)) {
-        if (role === 'editor' && now?.role !== 'editor' && !isRunning(read(wanted))) {
-          fs.rmSync(wanted, { force: true });
-          create(wanted);
-        }
-        return false;
-      }
-      if (isBeingWritten()) return false;
-      if (fs.lstatSync(file, { throwIfNoEntry: false })) removeStale(file, now);
-      create(file);
-      return read(file)?.id === id;
+      const now = reminderSender(place, programs);
+      if (now) return now.id === id;
+      removeEnded();
+      const made = `${file}.${newId()}.new`;
+      putFile(place, made, JSON.stringify({ id, role, ...programs.self } satisfies Holder));
+      create(made);
+      return holderIn(fs, file)?.id === id;
     },
-    release,
+    release() {
+      if (holderIn(fs, file)?.id === id) fs.rmSync(file, { force: true });
+    },
   };
 }

@@ -7,8 +7,6 @@ interface Sending {
   readonly times: DigestTimes;
   /** Whether an attempt to send it failed: it has had its turn. */
   readonly isRetry: (reminder: Reminder) => boolean;
-  /** Whether this program is the one that sends the digest. */
-  readonly claimDigest: () => boolean;
 }
 
 /** More than this many of one workspace at once become one message. */
@@ -16,7 +14,7 @@ const singlyAtMost = 3;
 /** So many of one agent at once become one message. */
 const burst = 3;
 
-export function messagesOf(due: readonly Reminder[], { times, isRetry, claimDigest }: Sending): Reminder[][] {
+export function messagesOf(due: readonly Reminder[], { times, isRetry }: Sending): Reminder[][] {
   const retried = due.filter((one) => one.how !== 'silent' && isRetry(one));
   const { now, digest } = deliveriesOf(
     due.filter((one) => !retried.includes(one)),
@@ -25,7 +23,7 @@ export function messagesOf(due: readonly Reminder[], { times, isRetry, claimDige
   return [
     ...together([...retried.filter(({ how }) => how === 'now'), ...now]),
     ...some(retried.filter(({ how }) => how === 'digest')),
-    ...(digest.length > 0 && claimDigest() ? [[...digest]] : []),
+    ...some(digest),
   ];
 }
 

@@ -8,15 +8,15 @@ import type { Programs } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../core/waiting/reminder.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
+import { reminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { followStandings } from './knownStandings.ts';
 import type { KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease } from './reminderLease.ts';
-import type { ReminderLease, SenderRole } from './reminderLease.ts';
+import type { SenderRole } from './reminderLease.ts';
 import { messagesOf } from './reminderMessages.ts';
 import { overIn } from './overItems.ts';
 import { openReminderLog } from './reminderLog.ts';
@@ -38,13 +38,12 @@ export interface Channel {
 export interface SenderOptions extends InboxOptions {
   readonly role: SenderRole;
   readonly programs: Programs;
-  readonly channels: (settings: ReminderSettings, webhooks: ReadonlyMap<string, string>) => readonly Channel[];
-  /** Used while the person has set up nothing; default: nothing is sent then. */
-  readonly usual?: ReminderSettings | undefined;
-  /** Called before each pass sends. */
-  readonly prepare?: ((known: readonly KnownStanding[]) => void) | undefined;
-  /** Default: one program of this machine sends. */
-  readonly lease?: Pick<ReminderLease, 'hold' | 'release'> | undefined;
+  readonly channels: (
+    settings: ReminderSettings,
+    webhooks: ReadonlyMap<string, string>,
+    /** The states of all workspaces, read once for this pass. */
+    look: () => Promise<readonly KnownStanding[]>,
+  ) => readonly Channel[] | Promise<readonly Channel[]>;
   /** Scheme of links that open the editor. */
   readonly uriScheme?: string | undefined;
 }
@@ -59,14 +58,16 @@ export interface ReminderSender {
 
 /** After each failed attempt; after the last one it is given up. Milliseconds. */
 const backoffMs = [30_000, 120_000, 600_000, 1_800_000];
+/** Used while the person has set up nothing: browsers that asked for notifications get them. */
+const usual = reminderSettings.parse({ v: 1 });
 /** The line of the log that has the time of a channel's last digest. */
 const digestName = 'digest';
 
 export function openReminderSender(options: SenderOptions): ReminderSender {
   const { clock } = options;
   const place = { ...options, userFolder: userFolder(options) };
-  const log = openReminderLog(place);
-  const lease = options.lease ?? openReminderLease(place);
+  let log = openReminderLog(place);
+  const lease = openReminderLease(place);
   const standings = followStandings(options);
   const busy = new Set<string>();
   let isSending = false;
@@ -77,28 +78,25 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
 
   async function pass(): Promise<void> {
     try {
+      const wasSending = isSending;
       isSending = lease.hold();
       if (!isSending) return;
-      if (log.isLong) await shorten();
-      const settings = readReminderSettings(place) ?? options.usual;
+      // Another program may have sent until now.
+      if (!wasSending) log = openReminderLog(place);
+      const settings = readReminderSettings(place) ?? usual;
       problem = null;
-      const channels = settings ? options.channels(settings, readWebhooks(place)) : [];
-      if (!settings || channels.length === 0) return;
-      const known = await standings.look();
-      options.prepare?.(known);
+      let looked: Promise<readonly KnownStanding[]> | undefined;
+      const look = () => (looked ??= standings.look());
+      const channels = await options.channels(settings, readWebhooks(place), look);
+      if (channels.length === 0) return;
+      const known = await look();
+      if (closed) return;
+      const isOver = overIn(known, now());
+      if (log.isLong()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {
       problem = messageOf(error);
     }
-  }
-
-  /** The lease names one program of this machine, which alone shortens the log. */
-  async function shorten(): Promise<void> {
-    const isOver = overIn(await standings.look(), now());
-    // One that sends without the lease takes it for this moment, if it is free.
-    const turn = options.lease ? openReminderLease(place) : lease;
-    if (!closed && turn.hold()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
-    if (turn !== lease) turn.release();
   }
 
   async function serve(channel: Channel, settings: ReminderSettings, known: readonly KnownStanding[]): Promise<void> {
@@ -118,9 +116,10 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
             last: log.find({ ...of, name: digestName })?.at ?? null,
           },
           isRetry: ({ name }) => log.find({ ...of, name }) !== undefined,
-          claimDigest: () => claimDigest(of),
         });
         for (const reminders of messages) {
+          if (reminders.some(({ name, how }) => how === 'digest' && log.find({ ...of, name }) === undefined))
+            log.add(line(of, { id: digestName, name: digestName }, { status: 'replaced' }));
           const link = linkTo(options.uriScheme, settings, { workspace, id: reminders[0]?.id ?? '' });
           await send(channel, { reminders, project: shownLine(project), workspace, link });
         }
@@ -130,48 +129,42 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     }
   }
 
-  /** The claim is for this minute: a program that comes later finds the line, and that the digest is not due. */
-  function claimDigest(of: { readonly channel: string; readonly workspace: string }): boolean {
-    const minute = String(Math.floor(clock() / 60_000));
-    if (!log.claim({ ...of, name: `${digestName}-${minute}`, attempt: 1 })) return false;
-    log.add({
-      ...{ at: now(), ...of, id: digestName, name: digestName },
-      ...{ status: 'replaced', attempt: 0, why: null, next: null },
-    });
-    return true;
-  }
-
   /** Whether nothing more is to be done now. */
   function isDone(last: Delivery | undefined): boolean {
     return last !== undefined && !(last.status === 'retrying' && (last.next ?? '') <= now());
   }
 
   async function send(channel: Channel, message: ReminderMessage): Promise<void> {
-    const { workspace } = message;
-    const of = { channel: channel.name, workspace };
-    const attemptOf = ({ name }: Reminder) => (log.find({ ...of, name })?.attempt ?? 0) + 1;
-    const ours = message.reminders.filter((one) => log.claim({ ...of, name: one.name, attempt: attemptOf(one) }));
-    if (ours.length === 0) return;
-    const attempts = ours.map((one) => ({ one, attempt: attemptOf(one) }));
-    const note = (one: Reminder, more: Pick<Delivery, 'status' | 'attempt' | 'why' | 'next'>) => {
-      log.add({ at: now(), ...of, id: one.id, name: one.name, ...more });
-    };
-    for (const { one, attempt } of attempts) {
-      note(one, { status: 'sending', attempt, why: null, next: null });
-      for (const name of one.replaces)
-        if (!log.find({ ...of, name }))
-          log.add({ at: now(), ...of, id: one.id, name, status: 'replaced', attempt: 0, why: null, next: null });
-    }
-    const ended = await channel.send({ ...message, reminders: ours });
-    for (const { one, attempt } of attempts) {
-      if (ended.outcome === 'delivered') {
-        note(one, { status: 'delivered', attempt, why: null, next: null });
-        continue;
-      }
-      const wait = ended.isFinal ? undefined : backoffMs[attempt - 1];
-      const next = wait === undefined ? null : new Date(clock() + wait).toISOString();
-      note(one, { status: next === null ? 'failed' : 'retrying', attempt, why: ended.why, next });
-    }
+    const of = { channel: channel.name, workspace: message.workspace };
+    const attempts = message.reminders.map((one) => ({
+      one,
+      attempt: (log.find({ ...of, name: one.name })?.attempt ?? 0) + 1,
+    }));
+    const replaced = message.reminders.flatMap(({ id, replaces }) =>
+      replaces
+        .filter((name) => !log.find({ ...of, name }))
+        .map((name) => line(of, { id, name }, { status: 'replaced' })),
+    );
+    log.add(...attempts.map(({ one, attempt }) => line(of, one, { status: 'sending', attempt })), ...replaced);
+    const ended = await channel.send(message);
+    // The next program that sends has read the log by now: to it, this attempt's end is unknown.
+    if (closed) return;
+    log.add(
+      ...attempts.map(({ one, attempt }) => {
+        if (ended.outcome === 'delivered') return line(of, one, { status: 'delivered', attempt });
+        const wait = ended.isFinal ? undefined : backoffMs[attempt - 1];
+        const next = wait === undefined ? null : new Date(clock() + wait).toISOString();
+        return line(of, one, { status: next === null ? 'failed' : 'retrying', attempt, why: ended.why, next });
+      }),
+    );
+  }
+
+  function line(
+    of: Pick<Delivery, 'channel' | 'workspace'>,
+    { id, name }: Pick<Delivery, 'id' | 'name'>,
+    more: Partial<Delivery> & Pick<Delivery, 'status'>,
+  ): Delivery {
+    return { at: now(), ...of, id, name, attempt: 0, why: null, next: null, ...more };
   }
 
   return {

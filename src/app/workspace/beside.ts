@@ -18,10 +18,8 @@ export interface WrittenBaseline {
 export type BaselinesBeside = (holds: readonly HoldToNote[]) => Promise<readonly WrittenBaseline[]>;
 
 export interface Beside {
-  /** Writes snapshots in another thread. Default: in steps in between. */
+  /** Reads a long journal and writes snapshots in another thread. Default: in this one. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
-  /** Reads a long journal elsewhere and saves its state, before this program reads it. Default: `saveBeside`. */
-  readonly readBeside?: (() => Promise<void>) | undefined;
   /** Writes baselines in another thread. Default: in this one. */
   readonly baselinesBeside?: BaselinesBeside | undefined;
 }

@@ -1,7 +1,8 @@
 /**
  * Writes snapshots while idle. Otherwise a window open for days would leave all of its lines to be folded by every gate
- * and program start. Uses another thread if available, else runs in steps that are abandoned on activity.
+ * and program start.
  */
+import { quietly } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 
 /** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
@@ -9,17 +10,15 @@ const worth: readonly { readonly quietMs: number; readonly bytes: number }[] = [
   { quietMs: 3_000, bytes: 256 * 1024 },
   { quietMs: 5 * 60_000, bytes: 32 * 1024 },
 ];
-/** How long steps run before yielding. Milliseconds. */
-const turnMs = 5;
 
 export interface IdleSaving {
-  /** Reports activity: abandons the current snapshot and restarts the idle time. */
+  /** Reports activity, which restarts the idle time. */
   stir(): void;
   stop(): void;
 }
 
 export interface IdleOptions {
-  /** Writes the snapshot in another thread; then there are no steps to abandon. */
+  /** Writes the snapshot in another thread. Default: in this one. */
   readonly beside?: (() => Promise<void>) | undefined;
   readonly worthIt?: typeof worth;
 }
@@ -36,65 +35,34 @@ export function saveWhenIdle(
   // A per-program delay, so that programs on one store do not start together; the later one finds it done.
   const late = 1 + (clock() % 1_000) / 1_000;
   let waiting: NodeJS.Timeout[] = [];
-  let saving: { readonly store: Store; readonly steps: Iterator<void, void> } | null = null;
   let elsewhere = false;
 
-  function begin(bytes: number): void {
-    const store = current();
-    if (!store || saving || elsewhere) return;
-    try {
-      const steps = store.saving(bytes);
-      if (steps && beside) {
-        elsewhere = true;
-        // Only a cache: a failed snapshot is retried after the next change.
-        const over = () => {
-          elsewhere = false;
-        };
-        beside().then(over, over);
+  // Only a cache: what fails is tried again after the next change.
+  function save(bytes: number): void {
+    quietly(() => {
+      const store = current();
+      if (elsewhere || !store?.hasGrown(bytes)) return;
+      if (!beside) {
+        store.save();
         return;
       }
-      saving = steps && { store, steps };
-      go();
-    } catch {
-      saving = null; // only a cache: retried after the next change
-    }
-  }
-
-  function go(): void {
-    if (saving && current() !== saving.store) stopSaving();
-    const until = clock() + turnMs;
-    while (saving) {
-      if (saving.steps.next().done) saving = null;
-      else if (clock() >= until) {
-        setImmediate(goOn).unref();
-        return;
-      }
-    }
-  }
-
-  function goOn(): void {
-    try {
-      go();
-    } catch {
-      saving = null;
-    }
-  }
-
-  function stopSaving(): void {
-    saving?.steps.return?.();
-    saving = null;
+      elsewhere = true;
+      const over = () => {
+        elsewhere = false;
+      };
+      beside().then(over, over);
+    });
   }
 
   function stop(): void {
     for (const timer of waiting) clearTimeout(timer);
     waiting = [];
-    stopSaving();
   }
 
   return {
     stir() {
       stop();
-      waiting = worthIt.map(({ quietMs, bytes }) => setTimeout(begin, quietMs * late, bytes).unref());
+      waiting = worthIt.map(({ quietMs, bytes }) => setTimeout(save, quietMs * late, bytes).unref());
     },
     stop,
   };

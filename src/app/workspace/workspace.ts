@@ -21,7 +21,7 @@ import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
 import { NeedsWhole, StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
-import { loadCurrent, loadState } from '../../store/saved/state.ts';
+import { advanceTo, loadCurrent, loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed } from '../../store/shared/confirmed.ts';
@@ -30,10 +30,9 @@ import type { Opened } from '../../store/rows/journalPort.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { atMost } from './atMost.ts';
+import { longReplay, readFirst } from './readFirst.ts';
 import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
-import { saveFirst } from './saveFirst.ts';
-import { leaveSnapshot } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
@@ -56,18 +55,12 @@ export interface WorkspaceOptions extends Beside {
   readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
   readonly mayWrite?: () => boolean;
-  /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
-  readonly saveLater?: ((folder: string) => void) | undefined;
-  /** Reading its journal for longer throws `TakesLong`. Milliseconds; default: any time. */
-  readonly readWithinMs?: number | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
   /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
   readonly humanLogin?: (() => string | null) | undefined;
   /** False: the store has no rows where it can do without, so that no database is loaded. Default: true. */
   readonly rows?: boolean | undefined;
-  /** True where other work shares the thread: the questions of a saved state are loaded in steps. Default: at once. */
-  readonly inSteps?: boolean | undefined;
   /**
    * True for programs that only read this machine's files and save what they read: the server of a shared journal is not
    * asked, and what is due is left to others. Default: false.
@@ -114,7 +107,7 @@ export interface Workspace {
   confirm(timeoutMs: number): Promise<void>;
   /** The same, for as long as it takes. @throws StoreError, RingError */
   pull(): Promise<void>;
-  /** Has a long journal read elsewhere first, where there is a way (`readBeside`). Never rejects. */
+  /** Has a long journal read in another thread first, where there is one (`saveBeside`). Never rejects. */
   readFirst(): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
@@ -190,7 +183,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   const savedOrigin = () => loadState({ fs, root, stateFile, trust }) ?? undefined;
-  const first = saveFirst({ ...options, root, managed, mayWrite, savedOrigin });
+  let reading: Promise<void> | null = null;
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
   /** The same for a copy that was fetched again, so that this is done once. */
@@ -229,7 +222,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   function look(): void {
     // What that thread saves is opened, and listeners are called, when it is done.
-    if (first.isReading) return;
+    if (reading) return;
     standing();
     if (mark() !== seen) changed();
   }
@@ -308,7 +301,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (!link || !mayWrite()) return;
     // First: without the keys, no decision in the journal can be checked.
     if (what === 'anything') await connection.pullRing(link);
-    if (!store && !ledger) await first.read();
+    if (!store && !ledger) await first();
     if (!mayWrite()) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
@@ -324,13 +317,18 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function openedLedger(): Ledger {
     part?.close();
     part = null;
-    const origin = savedOrigin();
-    // Before it is read: a hook that is ended while it reads would leave it to the next one, which would be ended as well.
-    leaveSnapshot(options, { root, stateFile }, origin?.position ?? 0);
-    // Where keys are managed, a state counts once the editor has signed it: to wait for another program would not help.
-    const { readWithinMs: within } = options;
-    const readWithinMs = within !== undefined && isManaged(fs, managed) ? undefined : within;
-    return openLedger({ root, fs, trust, stateFile, origin, readWithinMs, onLine: notify });
+    const [origin, keys] = [savedOrigin(), trust.keys()];
+    const opened = openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
+    // The next gate or hook need not read all of it again.
+    if (opened.position - (origin?.position ?? 0) >= longReplay && opened.problem === null && mayWrite())
+      quietly(() => advanceTo({ fs, root, stateFile, newId: options.newId }, opened, keys));
+    return opened;
+  }
+
+  /** Several calls share one reading. */
+  function first(): Promise<void> {
+    const savedTo = () => savedOrigin()?.position ?? 0;
+    return (reading ??= readFirst({ ...options, root, managed, mayWrite, savedTo }).finally(() => (reading = null)));
   }
 
   const filesMark = () => markOfFiles(fs, root, stateFile.path);
@@ -342,11 +340,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
     ]);
-    await first.read();
+    await first();
     const { closings } = connection;
     const link = await connection.link();
     const isBare = options.rows === false && link === null;
-    const sqlite = isBare ? null : await loadSqlite(options.wasm, options.inSteps);
+    const sqlite = isBare ? null : await loadSqlite(options.wasm);
     // A copy that is behind can be used: the server refuses what is out of date.
     if (link !== null) await synchronise().catch(() => undefined);
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
@@ -419,7 +417,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     standing,
     confirm: (timeoutMs) => atMost(synchronise(), timeoutMs),
     pull: () => synchronise(),
-    readFirst: first.read,
+    readFirst: first,
     position() {
       const open = store ? null : (ledger ?? part);
       return store?.position ?? (open && { position: open.position, head: open.head });

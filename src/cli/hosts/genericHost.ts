@@ -3,13 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
 import { UnreadableCall } from '../../hosts/call.ts';
-import { genericForm } from '../../hosts/payload/genericForm.ts';
-import { onGround, tryHook } from '../../hosts/setup/canary.ts';
-import { posixCommand } from '../../hosts/setup/commandLine.ts';
-import { formCanaryCalls } from '../../hosts/setup/formCall.ts';
-import { SetupError } from '../../hosts/setup/names.ts';
+import { formCanary, genericForm, withForm } from '../../hosts/payload/form.ts';
+import { canaryCalls, onGround, tryHook } from '../../hosts/setup/canary.ts';
+import { posixCommand } from '../../hosts/setup/place.ts';
 import type { Place } from '../../hosts/setup/place.ts';
-import type { HostForm } from '../../hosts/payload/form.ts';
+import type { HostForm } from '../../hosts/host.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
 import { canaryHold, ensureLauncher } from './setupCanary.ts';
@@ -32,7 +30,7 @@ export async function genericCommand(io: Io, place: Place, file: string): Promis
   const trouble = await onGround(place, canaryHold(io), (ground) =>
     tryHook(ground, {
       hook: { kind: 'command', shell: 'posix', line: line(ground.folder) },
-      calls: callsOf(form, ground.folder),
+      calls: canaryCalls(withForm(form, 'Another host'), ground.folder),
       denial: form.deny,
     }),
   );
@@ -50,18 +48,11 @@ export async function genericCommand(io: Io, place: Place, file: string): Promis
 
 function read(io: Io, file: string): HostForm {
   try {
-    return genericForm(fs.readFileSync(path.resolve(io.cwd, file), 'utf8'));
+    const form = genericForm(fs.readFileSync(path.resolve(io.cwd, file), 'utf8'));
+    formCanary(form, 'held.txt');
+    return form;
   } catch (error) {
     const why = error instanceof UnreadableCall ? error.message : 'it cannot be read';
     throw new AppError('bad_input', `--command ${file}: ${why}`);
-  }
-}
-
-function callsOf(form: HostForm, folder: string) {
-  try {
-    return formCanaryCalls(form, folder, `${folder}/held.txt`);
-  } catch (error) {
-    if (error instanceof SetupError) throw new AppError('bad_input', error.message);
-    throw error;
   }
 }

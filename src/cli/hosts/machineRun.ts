@@ -13,7 +13,7 @@ import { machineVersion, tryMachine } from '../../hosts/setup/machineCheck.ts';
 import { changeableBy, closeFolders } from '../../hosts/setup/machineOwner.ts';
 import { machineMemory, planMachine } from '../../hosts/setup/machinePlan.ts';
 import type { MachinePrograms } from '../../hosts/setup/machinePlan.ts';
-import { setupTitle } from '../../hosts/setup/names.ts';
+import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
 import { formatKeyring, keyringFile } from '../../trust/keyring.ts';
 import { readKeys } from '../keys/keys.ts';

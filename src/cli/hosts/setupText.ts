@@ -4,7 +4,7 @@ import type { DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
 import type { MachineFinding } from '../../hosts/setup/machineCheck.ts';
-import { setupTitle } from '../../hosts/setup/names.ts';
+import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
 
 /** A file and its changed lines with some context. */

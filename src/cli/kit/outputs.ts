@@ -24,7 +24,7 @@ import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
-import type { SetupName } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/place.ts';
 
 interface GateData {
   readonly result: 'proceed' | 'denied';

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { startSaving } from '../../hosts/startSaving.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
@@ -19,7 +18,6 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
   return openWorkspace({
     ...thisMachine(io, io.home),
     folder: absolute,
-    saveLater: (place) => startSaving(path.join(io.programs, 'savingThread.cjs'), place),
     wasm: () => {
       compileOnce();
       return fs.readFileSync(path.join(io.programs, 'sql-wasm.wasm.br'));

@@ -43,7 +43,7 @@ export function usageProblem(command: Command, error: CommanderError, argv: read
     case 'commander.missingMandatoryOptionValue':
     case 'commander.optionMissingArgument': {
       const option = command.options.find(({ flags }) => what.includes(`'${flags}'`));
-      return option ? `${what}: ${option.description}` : `${what}. See ${help}`;
+      return option ? `${what}: ${firstSentence(option)}` : `${what}. See ${help}`;
     }
     case 'commander.excessArguments':
       return `${what}. Put words that belong together in quotes, and see ${help}`;
@@ -112,6 +112,10 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-function explained({ flags, description }: Option): string {
-  return `${flags}: ${description}`;
+function explained(option: Option): string {
+  return `${option.flags}: ${firstSentence(option)}`;
+}
+
+function firstSentence({ description }: Option): string {
+  return description.split('. ', 1)[0] ?? description;
 }

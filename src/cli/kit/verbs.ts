@@ -16,7 +16,7 @@ export interface Verbs {
   readonly io: Io;
   globals(command: Command): Globals;
   /** Runs a tool and records the exit code. */
-  run(command: Command, tool: () => Promise<Operation>, input: () => object, options?: VerbOptions): Promise<void>;
+  run(command: Command, operation: Operation, input: () => object, options?: VerbOptions): Promise<void>;
   /** Prints something derived from the state, without the database. */
   look(command: Command, show: (state: State, own: string | null) => Shown): Promise<void>;
   /** Prints something derived from the workspace, including its database. */

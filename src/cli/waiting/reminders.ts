@@ -1,4 +1,4 @@
-/** `holdpoint remind` sends reminders while no editor does; `holdpoint reminders` shows what was sent. */
+/** `holdpoint remind` sends reminders while no other program does; `holdpoint reminders` shows what was sent. */
 import type { Command } from 'commander';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import { jsonOf } from '../kit/runVerb.ts';
@@ -26,7 +26,7 @@ export function reminderVerbs(program: Command, verbs: Verbs): void {
 function remindVerb(program: Command, { io, globals, inFolder }: Verbs): void {
   program
     .command('remind')
-    .description('send reminders for all workspaces through your channels while no editor is doing so')
+    .description('send reminders for all workspaces through your channels while no other program does')
     .option('--once', 'send what is due now, and end')
     .action(({ once = false }: { readonly once?: boolean }, command: Command) =>
       inFolder(command, async (workspace) => {

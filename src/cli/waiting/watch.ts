@@ -1,10 +1,9 @@
 /** `holdpoint watch`: one line for each notification of a workspace, as it happens. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { Option } from 'commander';
 import type { Command } from 'commander';
-import { storeFailure } from '../../app/workspace/errors.ts';
+import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { isEventFor, itemOf, streamEventTypes } from '../../core/waiting/eventStream.ts';
+import { isEventFor, isOfType, isStreamType, itemOf } from '../../core/waiting/eventStream.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import { jsonOf } from '../kit/runVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -21,12 +20,15 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
     .description('print each notification of this workspace as it happens; with --json, one object on each line')
     .option('--since <position>', 'continue after this position; 0 for everything from the beginning')
     .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
-    .addOption(new Option('--kind <type...>', 'only these types of notifications').choices(streamEventTypes))
+    .option('--kind <type...>', 'only these types of notifications, or kinds of records')
     .action((given: Given, command: Command) =>
       inFolder(
         command,
         async (workspace) => {
           const { followEvents } = await import('../../app/waiting/following.ts');
+          const unknown = given.kind?.find((name) => !isStreamType(name));
+          if (unknown !== undefined)
+            throw new AppError('bad_input', `kind: "${unknown}" is not a type of notifications`);
           const isJson = globals(command).json === true;
           await followEvents(workspace, {
             since: given.since ?? null,
@@ -35,7 +37,7 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
               if (isJson) io.out(jsonOf({ schema: 'watch', data: { type: 'watching', position } }));
             },
             onEvent(event, state) {
-              if (given.kind && !given.kind.includes(event.type)) return;
+              if (given.kind && !isOfType(event, given.kind)) return;
               if (given.for !== undefined && !isEventFor(state, event, given.for)) return;
               io.out(isJson ? jsonOf({ schema: 'watch', data: event }) : textOf(event, workspace.person()));
             },
@@ -48,8 +50,9 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
 }
 
 function textOf(event: StreamEvent, own: string | null): string {
-  const { time, type, actor } = event;
-  return [time.slice(0, 19).replace('T', ' '), type, itemOf(event) ?? '', shownAgent(actor.id, own), saidIn(event)]
+  const { time, type, kind, actor } = event;
+  const what = type === 'record' ? kind : type;
+  return [time.slice(0, 19).replace('T', ' '), what, itemOf(event) ?? '', shownAgent(actor.id, own), saidIn(event)]
     .filter((part) => part !== '')
     .join('  ');
 }
@@ -57,8 +60,7 @@ function textOf(event: StreamEvent, own: string | null): string {
 /** The text that a person looks for: the question, the answer, the reason. */
 function saidIn(event: StreamEvent): string {
   const texts = ['question', 'answer', 'reply', 'reason', 'note', 'title', 'text', 'why', 'subject', 'status'];
-  const members = new Map<string, unknown>(Object.entries(event));
+  const members = new Map<string, unknown>(Object.entries(event.type === 'record' ? event.record : event));
   const said = texts.map((name) => members.get(name)).find((value) => typeof value === 'string' && value !== '');
-  if (typeof said === 'string') return firstLine(said);
-  return 'paths' in event ? firstLine(event.paths.join(', ')) : '';
+  return typeof said === 'string' ? firstLine(said) : '';
 }

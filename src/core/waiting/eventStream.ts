@@ -4,9 +4,8 @@
  */
 import { notificationOf } from './notification.ts';
 import type { Notification } from './notification.ts';
-import { otherNotificationOf } from './otherNotification.ts';
-import type { OtherNotification } from './otherNotification.ts';
-import type { Actor, CountedLine } from '../records/records.ts';
+import { anyRecord } from '../records/records.ts';
+import type { Actor, CountedLine, RecordKind } from '../records/records.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
 
@@ -21,13 +20,19 @@ interface ApprovalRecorded {
 interface RecordRefused {
   readonly type: 'record_refused';
   readonly item_id: string;
-  readonly record: string;
   /** Whether it claims a human's decision. */
   readonly forged: boolean;
   readonly why: string;
 }
 
-type JournalNotification = Notification | OtherNotification | ApprovalRecorded | RecordRefused;
+/** Everything that is not about an answer or a decision, in the form that the journal has it. */
+interface RecordAdded {
+  readonly type: 'record';
+  readonly item_id: string | null;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+type JournalNotification = Notification | ApprovalRecorded | RecordRefused | RecordAdded;
 
 /** Members of every event. */
 export interface EventPlace {
@@ -35,6 +40,8 @@ export interface EventPlace {
   readonly position: string;
   /** By the writer's clock. */
   readonly time: string;
+  /** Of the record in the journal. */
+  readonly kind: string;
   readonly actor: {
     readonly kind: Actor['kind'];
     /** Of a human: the name that the key ring gives to the key. */
@@ -54,18 +61,9 @@ const everyType = {
   blocker_replied: true,
   blocker_parked: true,
   blocker_expired: true,
-  blocker_widened: true,
-  blocker_escalated: true,
   agent_resumed: true,
   refusal_lifted: true,
-  answer_reused: true,
-  answer_revoked: true,
   approval_recorded: true,
-  hold_widened: true,
-  hold_narrowed: true,
-  held_files_changed: true,
-  held_files_restored: true,
-  held_changes_accepted: true,
   rfc_proposed: true,
   rfc_revised: true,
   rfc_submitted: true,
@@ -74,41 +72,44 @@ const everyType = {
   rfc_rejected: true,
   rfc_withdrawn: true,
   rfc_implemented: true,
-  rfc_widened: true,
-  rfc_handed_over: true,
-  rfc_addressed: true,
-  rfc_commented: true,
-  rfc_comment_replied: true,
-  rfc_comment_resolved: true,
-  rfc_reviewed: true,
-  rfc_answer_overruled: true,
-  work_registered: true,
-  work_updated: true,
-  event_posted: true,
-  event_closed: true,
-  event_close_proposed: true,
-  event_close_declined: true,
-  responsibility_changed: true,
-  request_created: true,
-  request_changed: true,
-  request_seen: true,
-  request_escalated: true,
-  request_failed: true,
-  request_step: true,
-  request_work_created: true,
-  request_overdue: true,
-  request_reassigned: true,
-  request_refused: true,
-  agent_registered: true,
-  policy_changed: true,
-  key_changed: true,
-  import_completed: true,
-  store_shared: true,
-  store_unshared: true,
-  journal_recovered: true,
+  record: true,
   record_refused: true,
 } satisfies Record<StreamEvent['type'], true>;
-export const streamEventTypes = Object.keys(everyType);
+
+/** Of which nobody is notified: that something was delivered, or that the journal goes on in another form. */
+const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
+  'workspace.created',
+  'format.changed',
+  'segment.sealed',
+  'gate.decidedOffline',
+  'hold.baselineTaken',
+  'outcome.offered',
+  'wait.noted',
+  'precedent.set',
+  'precedent.ended',
+  'precedent.used',
+  'precedent.takenBack',
+  'question.askBackOffered',
+  'question.askBackAcknowledged',
+  'rfc.reviewOffered',
+  'rfc.reviewAcknowledged',
+  'rfc.decisionOffered',
+  'request.noticeOffered',
+  'request.noticeAcknowledged',
+  'import.begun',
+  'import.rows',
+  'import.abandoned',
+]);
+
+/** Whether a reader can ask for it: a type of events, or a kind of records. */
+export function isStreamType(name: string): boolean {
+  return name in everyType || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
+}
+
+/** @param wanted types of events, and kinds of records */
+export function isOfType(event: StreamEvent, wanted: readonly string[]): boolean {
+  return wanted.includes(event.type) || wanted.includes(event.kind);
+}
 
 /** The place of an event: its line, and how many events of that line came until it, itself included. */
 export interface Position {
@@ -155,34 +156,33 @@ interface Effects {
 
 /** All events of a line, in order. @param state after the line was applied */
 export function eventsOf(state: State, line: CountedLine, { admitted, refused }: Effects): StreamEvent[] {
+  const { kind, id } = line.actor;
   const noticed = [
     ...admitted.flatMap((one) => {
       const notification = notificationFor(state, one);
-      const id = one.signed?.by ?? one.actor.id;
-      return notification ? [{ notification, time: one.time, actor: { kind: one.actor.kind, id } }] : [];
+      const actor = { kind: one.actor.kind, id: one.signed?.by ?? one.actor.id };
+      return notification ? [{ time: one.time, kind: one.record.kind, actor, ...notification }] : [];
     }),
     ...refused.map((refusal) => ({
-      notification: refusedOf(refusal),
-      time: refusal.time,
-      actor: { kind: line.actor.kind, id: line.actor.id },
+      ...{ time: refusal.time, kind: refusal.kind, actor: { kind, id } },
+      ...refusedOf(refusal),
     })),
   ];
-  return noticed.map(({ notification, time, actor }, index) => ({
-    position: positionText(line, index + 1),
-    time,
-    actor,
-    ...notification,
-  }));
+  return noticed.map((event, index) => ({ position: positionText(line, index + 1), ...event }));
 }
 
 function notificationFor(state: State, admitted: Admitted): JournalNotification | null {
-  const { record } = admitted;
-  if (admitted.kept) return { type: 'approval_recorded', item_id: 'id' in record ? record.id : null };
-  return notificationOf(state, admitted) ?? otherNotificationOf(record);
+  const { record, kept } = admitted;
+  const item_id = 'id' in record ? record.id : null;
+  if (kept) return { type: 'approval_recorded', item_id };
+  const notification = notificationOf(state, admitted);
+  if (notification !== null || bookkeeping.has(record.kind)) return notification;
+  const { kind: _, v: __, ...rest } = record;
+  return { type: 'record', item_id, record: rest };
 }
 
-function refusedOf({ subject, kind, reason, why }: Refusal): RecordRefused {
-  return { type: 'record_refused', item_id: subject, record: kind, forged: reason === 'forgery', why };
+function refusedOf({ subject, reason, why }: Refusal): RecordRefused {
+  return { type: 'record_refused', item_id: subject, forged: reason === 'forgery', why };
 }
 
 /** Whether an event is about an item for this person, for a responsibility of theirs, or for everybody. */
@@ -191,7 +191,6 @@ export function isEventFor(state: State, event: JournalNotification, person: str
 }
 
 function addresseeOf(state: State, event: JournalNotification): string | null {
-  if (event.type === 'request_created') return event.target;
   const id = itemOf(event);
   if (id === null) return null;
   return state.requests.get(id)?.target ?? state.questions.get(id)?.facts.for ?? state.rfcs.get(id)?.for ?? null;
@@ -201,9 +200,5 @@ function addresseeOf(state: State, event: JournalNotification): string | null {
 export function itemOf(event: JournalNotification): string | null {
   if ('blocker_id' in event) return event.blocker_id;
   if ('rfc_id' in event) return event.rfc_id;
-  if ('request_id' in event) return event.request_id;
-  if ('event_id' in event) return event.event_id;
-  if ('item_id' in event) return event.item_id;
-  if ('responsibility_id' in event) return event.responsibility_id;
-  return 'task_id' in event ? event.task_id : null;
+  return event.item_id;
 }

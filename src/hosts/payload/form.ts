@@ -3,55 +3,32 @@
  * tool and obeys its exit code or its output (docs/dev/recipes.md, "An agent host").
  */
 import { UnreadableCall } from '../call.ts';
-import type { HookHost } from '../names.ts';
-import type { Adapter } from './adapter.ts';
-import { denialJson } from './denial.ts';
-import type { Denial } from './denial.ts';
+import { canarySession } from '../host.ts';
+import type { Adapter, CanaryTool, Denial, HostForm, HostSetup } from '../host.ts';
 import { isFields, textOf, toolNamePart } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { denialJson } from './print.ts';
 import { edits, powershell, reads, shell } from './toolKinds.ts';
 import type { ToolKind, ToolTable } from './toolKinds.ts';
 
-/** Names of fields may be paths: `tool_info.cwd`, `folders.0`. Tools that are not listed may change anything. */
-export interface HostForm {
-  /** Where the host names its event: any other than this one is refused. */
-  readonly event?: { readonly field: string; readonly before: string };
-  readonly tool: string;
-  readonly input: string;
-  readonly session?: string;
-  /** The folder of relative paths: the first of these fields that is set. */
-  readonly cwd?: readonly string[];
-  readonly reads?: readonly string[];
-  /** By tool: the fields of its input that name files. */
-  readonly edits?: Readonly<Record<string, readonly string[]>>;
-  /** By tool: the field of its input that is a command for a shell. */
-  readonly shells?: Readonly<Record<string, string>>;
-  /** How tools of MCP servers are named: prefix, server, separator, tool. */
-  readonly servers?: { readonly prefix: string; readonly separator: string };
-  /** One tool for all MCP servers, whose input names the server, the tool and the tool's input. */
-  readonly serverCall?: {
-    readonly tool: string;
-    readonly server: string;
-    readonly name: string;
-    readonly input: string;
-  };
-  /** In addition to the reason on standard error and exit code 2. */
-  readonly deny?: Denial;
-}
-
 const claudeStyle = { prefix: 'mcp__', separator: '__' };
 
-export function adapterOf(host: HookHost, form: HostForm): Adapter {
+export function fromForm(
+  facts: Pick<Adapter, 'host' | 'title' | 'agentType'>,
+  form: HostForm,
+): Adapter & Required<Pick<Adapter, 'commonForm'>> {
   const { prefix, separator } = form.servers ?? claudeStyle;
   return {
-    host,
+    ...facts,
+    alsoCalled: [],
+    stampsCalls: false,
     events: { PreToolUse: 'tool' },
     tools: toolsOf(form),
     commonForm: (payload) => commonForm(payload, form),
     isServerTool: (name) => name.startsWith(prefix),
     serverToolName: (server, tool) => `${prefix}${toolNamePart(server)}${separator}${toolNamePart(tool)}`,
     print: (answer) => (answer.kind === 'deny' && form.deny ? denialJson(form.deny, answer.reason) : null),
-    ...(form.deny ? { denialExit: form.deny.exit } : {}),
+    ...(form.deny ? { deny: form.deny } : {}),
   };
 }
 
@@ -106,4 +83,124 @@ function at(payload: Fields, path: string): unknown {
     if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
     return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, payload);
+}
+
+export interface CommonCall {
+  readonly event?: unknown;
+  readonly session?: unknown;
+  readonly cwd?: unknown;
+  readonly tool?: unknown;
+  readonly input?: unknown;
+}
+
+/** The call as the host would send it; fields that are undefined are left out. */
+export function formCall(form: HostForm, call: CommonCall): Fields {
+  const { event, session, cwd = [] } = form;
+  const values: readonly (readonly [string | undefined, unknown])[] = [
+    [event?.field, call.event ?? event?.before],
+    [form.tool, call.tool],
+    [form.input, call.input],
+    [session, call.session],
+    [cwd[0], call.cwd],
+  ];
+  return values.reduce<Fields>(
+    (payload, [path, value]) =>
+      path === undefined || value === undefined ? payload : (withValue(payload, path.split('.'), value) as Fields),
+    {},
+  );
+}
+
+function withValue(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return isFields(target) && isFields(value) ? { ...target, ...value } : value;
+  if (/^\d+$/.test(key)) return [withValue(undefined, rest, value)];
+  const fields = isFields(target) ? target : {};
+  return { ...fields, [key]: withValue(fields[key], rest, value) };
+}
+
+/** The canary of a host that is data. None of their programs could be run for this. */
+export function withForm(form: HostForm, title: string): Pick<HostSetup, 'form' | 'canary' | 'call' | 'wayAround'> {
+  return {
+    form,
+    canary: (file) => formCanary(form, file),
+    call: ([tool, input], folder) => formCall(form, { session: canarySession, cwd: folder, tool, input }),
+    wayAround: () => ({ code: 'notProven', about: title }),
+  };
+}
+
+/** @throws UnreadableCall for a form that names no tool of the kinds that the canary calls */
+export function formCanary(form: HostForm, file: string): ReturnType<HostSetup['canary']> {
+  const [editing, fields = []] = Object.entries(form.edits ?? {})[0] ?? [];
+  const [shellTool, command] = Object.entries(form.shells ?? {})[0] ?? [];
+  const [reading] = form.reads ?? [];
+  const runs = (line: string): CanaryTool | null =>
+    shellTool !== undefined && command !== undefined ? [shellTool, { [command]: line }] : null;
+  const edit: CanaryTool | null =
+    editing !== undefined && fields[0] !== undefined ? [editing, { [fields[0]]: file }] : runs('rm held.txt');
+  const read: CanaryTool | null = reading !== undefined ? [reading, {}] : runs('cat held.txt');
+  if (!edit || !read)
+    throw new UnreadableCall('the description of the host needs a tool that edits or a shell, and a tool that reads');
+  return { edit, read };
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string' && value !== '';
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isRecordOf =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check);
+/** An object with exactly these fields. */
+const isExactly =
+  (...names: readonly string[]): Check =>
+  (value) =>
+    isFields(value) &&
+    Object.keys(value).sort().join() === [...names].sort().join() &&
+    names.every((name) => isText(value[name]));
+const isDenial: Check = (value) =>
+  isFields(value) &&
+  Object.keys(value).sort().join() === 'exit,json' &&
+  (value['exit'] === 0 || value['exit'] === 2) &&
+  isFields(value['json']) &&
+  Object.values(value['json']).every((part) => ['string', 'boolean', 'number'].includes(typeof part)) &&
+  Object.values(value['json']).some((part) => typeof part === 'string' && part.includes('$reason'));
+
+const checks: Readonly<Record<keyof HostForm, Check>> = {
+  event: isExactly('field', 'before'),
+  tool: isText,
+  input: isText,
+  session: isText,
+  cwd: isTexts,
+  reads: isTexts,
+  edits: isRecordOf(isTexts),
+  shells: isRecordOf(isText),
+  servers: isExactly('prefix', 'separator'),
+  serverCall: isExactly('tool', 'server', 'name', 'input'),
+  deny: isDenial,
+};
+
+/** @throws UnreadableCall saying what is wrong with it */
+export function genericForm(json: string | undefined): HostForm {
+  const form = parsed(json);
+  if (!isFields(form)) throw new UnreadableCall('the description of the host must be a JSON object (--form)');
+  for (const name of ['tool', 'input'])
+    if (form[name] === undefined) throw new UnreadableCall(`the description of the host lacks "${name}"`);
+  for (const [name, value] of Object.entries(form))
+    if (!Object.hasOwn(checks, name) || !checks[name as keyof HostForm](value))
+      throw new UnreadableCall(`the description of the host has a "${name.slice(0, 80)}" that is not as documented`);
+  return form as unknown as HostForm;
+}
+
+function parsed(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** The denial of a description, also where the rest of it is not valid; undefined for none. */
+export function genericDenial(json: string | undefined): Denial | undefined {
+  const form = parsed(json);
+  return isFields(form) && isDenial(form['deny']) ? (form['deny'] as Denial) : undefined;
 }

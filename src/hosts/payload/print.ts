@@ -1,40 +1,73 @@
 /** Converts an answer to the host's standard output, standard error and exit code. */
 import type { HookAnswer, HookCall, Printed } from '../call.ts';
-import type { HookHost } from '../names.ts';
-import type { Adapter } from './adapter.ts';
-import { printCopilot } from './copilotEvents.ts';
-import { denialJson } from './denial.ts';
-import { denialOf } from './forms.ts';
-import { genericDenial } from './genericForm.ts';
+import type { Adapter, Denial } from '../host.ts';
+
+type Print = Adapter['print'];
 
 export function printAnswer(adapter: Adapter, call: Pick<HookCall, 'eventName'>, answer: HookAnswer): Printed {
   const json = adapter.print(answer, call);
   const out = json === null ? '' : JSON.stringify(json);
+  const denied = adapter.deny?.exit ?? 2;
   // Both channels: on exit code 2 some hosts read one, some the other.
-  if (answer.kind === 'deny') return { exit: adapter.denialExit ?? 2, out, err: answer.reason };
-  if (answer.kind === 'goOn') return { exit: adapter.goOnExit ?? adapter.denialExit ?? 2, out, err: answer.reason };
+  if (answer.kind === 'deny') return { exit: denied, out, err: answer.reason };
+  if (answer.kind === 'goOn') return { exit: adapter.goOnExit ?? denied, out, err: answer.reason };
   return { exit: 0, out, err: '' };
 }
 
-const remedy =
-  'Stop, and ask your human to open the Holdpoint view in VS Code, and to run "Holdpoint: Set Up Agents…".';
+/** Whether an output contains this denial, whatever its reason. */
+export function isDenied({ json }: Denial, output: string): boolean {
+  return Object.entries(json).every(([key, value]) => {
+    const isReason = typeof value === 'string' && value.includes('$reason');
+    return output.includes(`${JSON.stringify(key)}:${isReason ? '' : JSON.stringify(value)}`);
+  });
+}
+
+export function denialJson({ json }: Denial, reason: string): object {
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.replaceAll('$reason', () => reason) : value,
+    ]),
+  );
+}
 
 /**
- * Denies because the gate could not be asked: the reason on one line, and the remedy.
- *
- * @param form the description of a generic host
- * @param todo what to do; default: the human's remedy
+ * The form `hookSpecificOutput`, introduced by Claude Code and adopted by others.
+ * @param stamps whether the host accepts a changed input without an "allow"
  */
-export function failure(why: string, host?: HookHost, form?: string, todo = remedy): Printed {
-  const line = why
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 600)
-    .replace(/[.!]?$/, '.');
-  const err = `Holdpoint denies this because it could not check for holds: ${line} ${todo}`;
-  // Copilot CLI does not show standard error to its model.
-  if (host === 'copilot-cli')
-    return { exit: 2, out: JSON.stringify(printCopilot({ kind: 'deny', reason: err }, { eventName: '' })), err };
-  const denial = host === 'generic' ? genericDenial(form) : host && denialOf(host);
-  return { exit: denial?.exit ?? 2, out: denial ? JSON.stringify(denialJson(denial, err)) : '', err };
+export function hookSpecific({ stamps }: { readonly stamps: boolean }): Print {
+  return (answer, { eventName }) => {
+    const specific = (output: object) => ({ hookSpecificOutput: { hookEventName: eventName, ...output } });
+    switch (answer.kind) {
+      case 'nothing':
+        return null;
+      case 'deny':
+        return specific({ permissionDecision: 'deny', permissionDecisionReason: answer.reason });
+      case 'context':
+        return specific({ additionalContext: answer.text });
+      case 'goOn':
+        return { decision: 'block', reason: answer.reason };
+      case 'stamp':
+        return stamps ? specific({ updatedInput: answer.input }) : null;
+    }
+  };
 }
+
+/** Both forms at once: each of the Copilot agents reads its own. */
+export const printCopilot: Print = (answer, { eventName }) => {
+  const specific = (output: object) =>
+    eventName === '' ? {} : { hookSpecificOutput: { hookEventName: eventName, ...output } };
+  switch (answer.kind) {
+    case 'deny': {
+      const denied = { permissionDecision: 'deny', permissionDecisionReason: answer.reason };
+      return { ...denied, ...specific(denied) };
+    }
+    case 'context':
+      return { additionalContext: answer.text, ...specific({ additionalContext: answer.text }) };
+    case 'goOn':
+      return { decision: 'block', reason: answer.reason, ...specific({ decision: 'block', reason: answer.reason }) };
+    case 'nothing':
+    case 'stamp':
+      return null;
+  }
+};

@@ -2,47 +2,15 @@
 import path from 'node:path';
 import { UnreadableCall } from '../call.ts';
 import type { Asking, HookCall, HookEvent, ToolUse } from '../call.ts';
-import type { HookHost } from '../names.ts';
+import type { Adapter } from '../host.ts';
 import { isOwnTool } from '../ownTools.ts';
 import { classify } from '../shell/classify.ts';
-import type { Adapter } from './adapter.ts';
 import { askingOfServer, askingOfTool } from './asking.ts';
-import { claudeCode } from './claudeCode.ts';
-import { codex } from './codex.ts';
-import { copilotCli } from './copilotCli.ts';
-import { cursor } from './cursor.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { adapterOf } from './form.ts';
-import { hostForms } from './forms.ts';
-import { geminiCli } from './geminiCli.ts';
-import { genericForm } from './genericForm.ts';
-import { opencode } from './opencode.ts';
 import { reachOfServerTool } from './serverTool.ts';
 import { toolInput } from './toolKinds.ts';
 import type { ToolKind } from './toolKinds.ts';
-import { vscode } from './vscode.ts';
-
-export const adapters: Readonly<Record<Exclude<HookHost, 'generic'>, Adapter>> = {
-  vscode,
-  'claude-code': claudeCode,
-  'copilot-cli': copilotCli,
-  codex,
-  opencode,
-  'gemini-cli': geminiCli,
-  cursor,
-  windsurf: adapterOf('windsurf', hostForms.windsurf),
-  kiro: adapterOf('kiro', hostForms.kiro),
-  antigravity: adapterOf('antigravity', hostForms.antigravity),
-};
-
-/**
- * @param form the description of a generic host, as JSON
- * @throws UnreadableCall for a description that is not valid
- */
-export function adapterFor(host: HookHost, form: string | undefined): Adapter {
-  return host === 'generic' ? adapterOf('generic', genericForm(form)) : adapters[host];
-}
 
 export interface ReadOptions {
   readonly platform: NodeJS.Platform;

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { realOf } from './git.ts';
-import { readMemory, sha256, writeMemory } from './memory.ts';
-import type { Memory } from './memory.ts';
-import { SetupError } from './names.ts';
+import { SetupError } from './place.ts';
 import type { Place } from './place.ts';
-import type { FileChange } from './plan.ts';
+import { readMemory, sha256, writeMemory } from './plan.ts';
+import type { FileChange, Memory } from './plan.ts';
 
 /** @throws SetupError when a file changed since the plan was made; all files are restored first */
 export function applySetup(place: Pick<Place, 'userFolder' | 'workspace'>, changes: readonly FileChange[]): void {

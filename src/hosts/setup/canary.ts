@@ -11,10 +11,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { isDenied } from '../payload/denial.ts';
-import type { Denial } from '../payload/denial.ts';
-import type { CanaryCalls } from './formCall.ts';
-import type { Configured } from './configured.ts';
+import { toolCall } from '../host.ts';
+import type { HostSetup, Shell } from '../host.ts';
+import { isDenied } from '../payload/print.ts';
+import type { Denial } from '../host.ts';
 import type { Place } from './place.ts';
 
 /** The temporary environment of a canary. */
@@ -62,6 +62,29 @@ export type CanaryTrouble = null | {
   readonly detail: string;
 };
 
+export interface CanaryCommand { readonly kind: 'command'; readonly shell: Shell; readonly line: string }
+/** What a host runs for a call. */
+type Configured =
+  | CanaryCommand
+  /** The source text of an opencode plugin. */
+  | { readonly kind: 'plugin'; readonly text: string };
+
+/** Calls as a host passes them to a hook: one edits the held file, one reads it; null for no hook after a call. */
+export interface CanaryCalls {
+  readonly edit: object;
+  readonly read: object;
+  readonly after: object | null;
+}
+
+export function canaryCalls(
+  { canary, call = toolCall('PreToolUse'), called }: Pick<HostSetup, 'canary' | 'call' | 'called'>,
+  folder: string,
+): CanaryCalls {
+  const { edit, read } = canary(path.join(folder, 'held.txt'));
+  const edited = call(edit, folder);
+  return { edit: edited, read: call(read, folder), after: called?.(edited) ?? null };
+}
+
 export interface CanaryHook {
   readonly hook: Configured;
   readonly calls: CanaryCalls;
@@ -101,11 +124,7 @@ async function once(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Pr
 }
 
 /** Changes the held file, as nothing could stop, and expects that the hook after a call names it. */
-export async function tryAfterHook(
-  ground: Ground,
-  hook: Extract<Configured, { kind: 'command' }>,
-  call: object,
-): Promise<CanaryTrouble> {
+export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: object): Promise<CanaryTrouble> {
   const file = path.join(ground.folder, 'held.txt');
   const before = fs.readFileSync(file);
   try {
@@ -143,7 +162,7 @@ function outputOf({ code, said }: Ran): string {
   return `exit ${String(code)}${words === '' ? '' : `: ${words}`}`;
 }
 
-function runCommand(ground: Ground, { shell, line }: Configured & { kind: 'command' }, input: string): Promise<Ran> {
+function runCommand(ground: Ground, { shell, line }: CanaryCommand, input: string): Promise<Ran> {
   const options = { cwd: ground.folder, env: ground.env, windowsHide: true };
   if (shell === 'powershell')
     return collected(spawn('powershell.exe', ['-NoProfile', '-Command', line], options), input);

@@ -5,8 +5,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { CanaryTool } from '../host.ts';
 
-export interface CanaryModel {
+interface CanaryModel {
   /** On the loopback interface. */
   readonly url: string;
   /** The host's tool result for each call, oldest first. */
@@ -14,22 +15,17 @@ export interface CanaryModel {
   close(): Promise<void>;
 }
 
-export interface CanaryCall {
-  readonly name: string;
-  readonly input: object;
-}
-
 /** The streaming API of a host's own language model. */
-export interface Dialect {
+interface Dialect {
   readonly url: RegExp;
   /** The texts of all tool results in a request. */
   results(body: unknown): string[];
   /** Sends a tool call, or the end of the turn. */
-  stream(response: ServerResponse, call: CanaryCall | undefined): void;
+  stream(response: ServerResponse, call: CanaryTool | undefined): void;
 }
 
 /** @param calls one per turn, with the host's tool names */
-export async function startCanaryModel(dialect: Dialect, calls: readonly CanaryCall[]): Promise<CanaryModel> {
+export async function startCanaryModel(dialect: Dialect, calls: readonly CanaryTool[]): Promise<CanaryModel> {
   let answers: readonly string[] = [];
   const server = createServer((request, response) => {
     reply(request, response).catch(() => response.destroy());
@@ -62,3 +58,68 @@ export async function startCanaryModel(dialect: Dialect, calls: readonly CanaryC
       }),
   };
 }
+
+// How it speaks to each host that can be started without an account.
+
+/** The messages API of api.anthropic.com, for Claude Code. */
+const anthropic: Dialect = {
+  url: /^\/v1\/messages(?:\?|$)/,
+  results: (body) => ((body as { messages?: unknown[] }).messages ?? []).flatMap(toolResults),
+  stream,
+};
+
+/** Texts of the tool results in one message, in any of its forms. */
+function toolResults(message: unknown): string[] {
+  const { content } = message as { content?: unknown };
+  if (!Array.isArray(content)) return [];
+  return (content as readonly { type?: unknown; content?: unknown }[])
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => JSON.stringify(block.content ?? ''));
+}
+
+/** One message as server-sent events: a tool call, or the end of the turn. */
+function stream(response: ServerResponse, call: CanaryTool | undefined): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const id = `canary_${String(Date.now())}`;
+  const head = { id, type: 'message', role: 'assistant', model: 'canary', content: [], stop_reason: null };
+  send('message_start', { message: { ...head, stop_sequence: null, usage } });
+  const [start, delta] = call
+    ? [
+        { type: 'tool_use', id, name: call[0], input: {} },
+        { type: 'input_json_delta', partial_json: JSON.stringify(call[1]) },
+      ]
+    : [
+        { type: 'text', text: '' },
+        { type: 'text_delta', text: 'Done.' },
+      ];
+  send('content_block_start', { index: 0, content_block: start });
+  send('content_block_delta', { index: 0, delta });
+  send('content_block_stop', { index: 0 });
+  send('message_delta', { delta: { stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null }, usage });
+  send('message_stop', {});
+  response.end();
+}
+
+/** The API of generativelanguage.googleapis.com, for Gemini CLI. */
+const gemini: Dialect = {
+  url: /^\/v1\w*\/models\/[^/]+:streamGenerateContent(?:\?|$)/,
+  results: (body) =>
+    ((body as { contents?: readonly { parts?: readonly { functionResponse?: unknown }[] }[] }).contents ?? []).flatMap(
+      ({ parts = [] }) =>
+        parts.flatMap(({ functionResponse }) =>
+          functionResponse === undefined ? [] : [JSON.stringify(functionResponse)],
+        ),
+    ),
+  stream(response, call) {
+    const parts = call ? [{ functionCall: { name: call[0], args: call[1] } }] : [{ text: 'Done.' }];
+    const candidate = { content: { role: 'model', parts }, finishReason: 'STOP', index: 0 };
+    const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.end(`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\n\n`);
+  },
+};
+
+export const dialects = { anthropic, gemini };

@@ -1,30 +1,22 @@
 /** Checks whether holds stop each host: from its files, and with the canary. */
 import fs from 'node:fs';
-import path from 'node:path';
-import { onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
+import type { HookKind, HostName, SettingsReader, WayAround } from '../host.ts';
+import { hosts } from '../hosts.ts';
+import { canaryCalls, onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
-import type { HostName } from '../names.ts';
-import { denialOf, isFormHost } from '../payload/forms.ts';
-import { canaryAfter, canaryCalls } from './canaryCalls.ts';
-import { codexDisabledIn, codexSettings } from './codexCheck.ts';
-import { configuredAfterHook, configuredHook } from './configured.ts';
-import { isTable, tablesIn } from './fileData.ts';
-import { geminiDisabledIn, geminiTrusts } from './geminiCheck.ts';
+import { isStrictJson, settingsIn } from './fileData.ts';
 import { realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
-import { isStrictJson, settingsIn } from './jsonText.ts';
-import type { JsonObject } from './jsonText.ts';
-import { forgetCompiled, launcherTrouble } from './launcherCheck.ts';
-import type { LauncherTrouble } from './launcherCheck.ts';
-import type { LauncherTarget } from './launcher.ts';
-import { thisMachineOf } from './machine.ts';
+import { forgetCompiled, launcherTrouble } from './launcher.ts';
+import type { LauncherTarget, LauncherTrouble } from './launcher.ts';
+import { isMachineHost, onDisk, placesOf } from './machine.ts';
 import type { Machine } from './machine.ts';
-import type { MachineFinding } from './machineCheck.ts';
-import { SetupError, setupTitle } from './names.ts';
-import type { SetupName } from './names.ts';
-import type { Part } from './part.ts';
-import { isWithin } from './place.ts';
-import type { Place } from './place.ts';
+import { lookAtMachine, tryMachine } from './machineCheck.ts';
+import type { MachineCheck, MachineFinding } from './machineCheck.ts';
+import { opencodePlugin } from './opencodePlugin.ts';
+import type { Part } from './parts.ts';
+import { hookCommand, isWithin, SetupError, shellOf } from './place.ts';
+import type { Place, SetupName } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 
 /**
@@ -46,8 +38,6 @@ export interface Finding {
     | 'otherProgram'
     /** A file with comments or trailing commas, of a host that then ignores all of it. */
     | 'dropped'
-    /** The host's settings set variables that make programs run other code. */
-    | 'environment'
     | 'disabled'
     | 'notDenied'
     | 'cannotTell'
@@ -55,12 +45,7 @@ export interface Finding {
     | 'notClosed'
     | 'notWatched'
     | 'skippable'
-    | 'codexUntrusted'
-    | 'codexReview'
-    | 'copilotUntrusted'
-    | 'geminiUntrusted'
-    /** The host itself was never run with this hook: known from its documentation only. */
-    | 'notProven'
+    | NonNullable<WayAround>['code']
     | 'denied'
     /** The host itself was started and denied the call; or allowed it; or the result was unclear. */
     | 'hostDenied'
@@ -84,15 +69,35 @@ export interface CheckOptions {
   readonly target: LauncherTarget;
   /** Whether to start the hosts themselves, where that works without an account; takes some seconds. */
   readonly start?: boolean;
-  /** Whose files hosts read too. Default: this one. */
-  readonly machine?: Machine;
+  /** Whose files hosts read too. */
+  readonly machine: Machine;
 }
 
-export async function checkHosts(
+/** Together with an administrator's rules, which count for every folder. */
+export async function checkRules(
   place: Place,
   names: readonly SetupName[],
   hold: Hold,
-  { target, start = false, machine = thisMachineOf(place.platform) }: CheckOptions,
+  options: CheckOptions,
+): Promise<HostCheck[]> {
+  const checks = await checkHosts(place, names, hold, options);
+  const { machine } = options;
+  const set = names
+    .filter((name) => isMachineHost(name))
+    .filter((host) => lookAtMachine(machine, host).verdict !== 'none');
+  if (set.length === 0) return checks;
+  return onGround(place, hold, async (ground) => {
+    const tried = new Map<SetupName, MachineCheck>();
+    for (const host of set) tried.set(host, await tryMachine(machine, host, ground));
+    return checks.map((check) => withRules(check, tried.get(check.host)));
+  });
+}
+
+async function checkHosts(
+  place: Place,
+  names: readonly SetupName[],
+  hold: Hold,
+  { target, start = false, machine }: CheckOptions,
 ): Promise<HostCheck[]> {
   const launcher = launcherTrouble(place.userFolder, target, place.platform);
   if (launcher?.code !== 'launcher') forgetCompiled(place.userFolder);
@@ -105,7 +110,7 @@ export async function checkHosts(
       checks.push({
         host,
         ...(verdict === null
-          ? await tried(place, { host, parts, findings, start, launcher }, ground)
+          ? await tried(place, { host, parts, findings, start, launcher, machine }, ground)
           : { verdict, findings }),
       });
     return checks;
@@ -118,16 +123,17 @@ interface Trial {
   readonly findings: readonly Finding[];
   readonly start: boolean;
   readonly launcher: LauncherTrouble | null;
+  readonly machine: Machine;
 }
 
 async function tried(
   place: Place,
-  { host, parts, findings, start, launcher }: Trial,
+  { host, parts, findings, start, launcher, machine }: Trial,
   ground: Ground,
 ): Promise<Omit<HostCheck, 'host'>> {
   const trouble = await tryOut(place, host, parts, ground);
   if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
-  const around = wayAround(place, host) ?? (launcher?.code === 'otherProgram' ? launcher : null);
+  const around = wayAround(place, host, machine) ?? (launcher?.code === 'otherProgram' ? launcher : null);
   const denied: Finding = { code: 'denied', about: '' };
   const run = start ? await runHost(place, host, ground) : null;
   if (run?.code === 'hostGoesOn') return { verdict: 'broken', findings: [run, ...findings] };
@@ -190,78 +196,63 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
   const [part, agentHost] = parts.filter(({ kind }) => kind === 'hook');
   if (!part) return { code: 'notDenied', detail: '' };
   if (host === 'git') return tryGitHook(ground, fs.readFileSync(part.file, 'utf8'));
-  const trouble = await tryAs(host, part);
+  const there = { ...place, workspace: ground.folder };
+  const trouble = await tryAs(host);
   // VS Code's second file is for the Agent Host, in the form of the CLI.
-  return trouble ?? (host === 'vscode' && agentHost ? tryAs('copilot-cli', agentHost) : null);
+  return trouble ?? (host === 'vscode' && agentHost ? tryAs('copilot-cli') : null);
 
-  async function tryAs(name: HostName, { file }: Part): Promise<CanaryTrouble> {
-    const hook = configuredHook(place, name, file, ground.folder);
-    if (!hook) return { code: 'notDenied', detail: file };
-    const held = path.join(ground.folder, 'held.txt');
-    const calls = canaryCalls(name, ground.folder, held);
-    const trouble = await tryHook(ground, { hook, calls, denial: denialOf(name) });
-    const after = trouble ? null : configuredAfterHook(place, name, file, ground.folder);
-    return after ? tryAfterHook(ground, after, canaryAfter(name, ground.folder, held)) : trouble;
+  /** The host's file is exactly as setup writes it: so it would run this in the folder of the canary. */
+  async function tryAs(name: HostName): Promise<CanaryTrouble> {
+    const { deny: denial, setup } = hosts[name];
+    const calls = canaryCalls(setup, ground.folder);
+    if (setup.isPlugin)
+      return tryHook(ground, { hook: { kind: 'plugin', text: opencodePlugin(there) }, calls, denial });
+    const command = (kind: HookKind) =>
+      ({ kind: 'command', shell: shellOf(place, name), line: hookCommand(there, name, kind) }) as const;
+    const trouble = await tryHook(ground, { hook: command({ denying: true }), calls, denial });
+    return trouble ?? (calls.after && tryAfterHook(ground, command({ denying: false, after: true }), calls.after));
   }
 }
 
+/** Reads the settings of a host. */
+export function settingsReader(
+  { workspace, home, env, platform }: Pick<Place, 'workspace' | 'home' | 'env' | 'platform'>,
+  machine: Machine,
+  host: HostName,
+): SettingsReader {
+  const folders = [workspace, realOf(workspace)];
+  return {
+    ...{ workspace, home, env, platform, folders },
+    machineFile: isMachineHost(host) ? onDisk(machine, placesOf(machine)[host]) : null,
+    settings: settingsIn,
+    isBelow: (folder) => folders.some((one) => isWithin(one, folder)),
+    isReallyBelow: (folder) => isWithin(realOf(workspace), realOf(folder)),
+  };
+}
+
 /** How an agent could bypass a working hook, if it can. */
-function wayAround(place: Place, host: SetupName): Finding | null {
-  const { workspace } = place;
-  if (host === 'claude-code') return environmentIn(place);
-  if (host === 'gemini-cli') return geminiTrusts(place) ? null : { code: 'geminiUntrusted', about: workspace };
-  if (host !== 'git' && isFormHost(host)) return { code: 'notProven', about: setupTitle(host) };
+function wayAround(place: Place, host: SetupName, machine: Machine): Finding | null {
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
-  if (host === 'copilot-cli') return copilotTrusts(place) ? null : { code: 'copilotUntrusted', about: workspace };
-  if (host !== 'codex') return null;
-  const trusted = [workspace, realOf(workspace)].some((folder) => trustIn(codexSettings(place), folder) === 'trusted');
-  return { code: trusted ? 'codexReview' : 'codexUntrusted', about: workspace };
-}
-
-/** Whether Copilot CLI trusts the folder or one of its parents, and so reads its files. */
-function copilotTrusts({ home, env, workspace }: Place): boolean {
-  const file = path.join(env['COPILOT_HOME'] ?? path.join(home, '.copilot'), 'config.json');
-  const { trustedFolders } = settingsIn(file);
-  const trusted: readonly unknown[] = Array.isArray(trustedFolders) ? trustedFolders : [];
-  return [workspace, realOf(workspace)].some((folder) =>
-    trusted.some((one) => typeof one === 'string' && path.isAbsolute(one) && isWithin(folder, one)),
-  );
-}
-
-/** `trusted` for a folder whose files Codex reads. */
-function trustIn(file: string, folder: string): unknown {
-  const { projects } = tablesIn(file);
-  const project = isTable(projects) ? projects[folder] : undefined;
-  return isTable(project) ? project['trust_level'] : undefined;
+  return hosts[host].setup.wayAround?.(settingsReader(place, machine, host)) ?? null;
 }
 
 /** A settings file of the host that turns its hooks off. */
 function disabledIn(place: Place, host: SetupName, machine: Machine): string | null {
-  if (host === 'codex') return codexDisabledIn(place, machine);
-  if (host === 'gemini-cli') return geminiDisabledIn(place);
-  if (host !== 'claude-code') return null;
-  return claudeSettings(place).find(({ settings }) => settings['disableAllHooks'] === true)?.file ?? null;
+  return host === 'git' ? null : (hosts[host].setup.disabledIn?.(settingsReader(place, machine, host)) ?? null);
 }
 
-/** Read by the shell that runs a hook, before anything can clear them. */
-const loaded = /^(?:LD_|DYLD_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$)/;
-
-/** Variables of Claude Code's settings that make the hook's shell run other code. */
-function environmentIn(place: Place): Finding | null {
-  for (const { file, settings } of claudeSettings(place)) {
-    const env = settings['env'];
-    const names = typeof env === 'object' && env !== null ? Object.keys(env).filter((name) => loaded.test(name)) : [];
-    if (names.length > 0) return { code: 'environment', about: `${names.join(', ')} in ${file}` };
+/** Rules that work stop the host whatever its files in the folder say; what they lack besides the hook still counts. */
+export function withRules(check: HostCheck, rules: MachineCheck | undefined): HostCheck {
+  if (!rules || rules.verdict === 'none') return check;
+  if (rules.verdict === 'broken') {
+    const verdict = check.verdict === 'off' ? 'broken' : check.verdict;
+    return { ...check, verdict, findings: [...rules.findings, ...check.findings] };
   }
-  return null;
-}
-
-/** The settings that Claude Code can read. */
-function claudeSettings({ workspace, home }: Place): { readonly file: string; readonly settings: JsonObject }[] {
-  const files = [
-    path.join(workspace, '.claude', 'settings.local.json'),
-    path.join(workspace, '.claude', 'settings.json'),
-    path.join(home, '.claude', 'settings.json'),
-  ];
-  return files.map((file) => ({ file, settings: settingsIn(file) }));
+  const rest = check.findings.filter(({ code }) => code === 'mcpMissing' || code === 'mcpEdited');
+  return {
+    host: check.host,
+    verdict: 'enforced',
+    by: 'administrator',
+    findings: [{ code: 'denied', about: '' }, ...rest],
+  };
 }

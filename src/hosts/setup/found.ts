@@ -1,31 +1,11 @@
 /** Detects hosts in use: by their folders in the workspace or home, and their programs on the PATH. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { gitPlaces } from './gitPlaces.ts';
-import { setupNames } from './names.ts';
-import type { SetupName } from './names.ts';
-import type { Place } from './place.ts';
-
-const signs: Readonly<Record<Exclude<SetupName, 'git'>, { workspace: string[]; home: string[]; program: string }>> = {
-  vscode: {
-    workspace: ['.vscode', '.github/copilot-instructions.md'],
-    home: ['.vscode', '.vscode-server'],
-    program: 'code',
-  },
-  'claude-code': { workspace: ['.claude', 'CLAUDE.md'], home: ['.claude', '.claude.json'], program: 'claude' },
-  'copilot-cli': { workspace: ['.github/copilot'], home: ['.copilot'], program: 'copilot' },
-  codex: { workspace: ['.codex'], home: ['.codex'], program: 'codex' },
-  opencode: {
-    workspace: ['.opencode', 'opencode.json', 'opencode.jsonc'],
-    home: ['.config/opencode'],
-    program: 'opencode',
-  },
-  'gemini-cli': { workspace: ['.gemini', 'GEMINI.md'], home: ['.gemini/settings.json'], program: 'gemini' },
-  cursor: { workspace: ['.cursor', '.cursorrules'], home: ['.cursor'], program: 'cursor' },
-  windsurf: { workspace: ['.windsurf', '.windsurfrules'], home: ['.codeium/windsurf'], program: 'windsurf' },
-  kiro: { workspace: ['.kiro'], home: ['.kiro'], program: 'kiro' },
-  antigravity: { workspace: ['.agents'], home: ['.gemini/antigravity', '.antigravity'], program: 'antigravity' },
-};
+import type { HostName } from '../host.ts';
+import { hosts } from '../hosts.ts';
+import { gitPlaces } from './git.ts';
+import { setupNames } from './place.ts';
+import type { Place, SetupName } from './place.ts';
 
 /** The first evidence of each host: a path. Hosts without one appear unused. */
 export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
@@ -37,8 +17,8 @@ export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
   return found;
 }
 
-function signOf(place: Place, name: keyof typeof signs): string | undefined {
-  const { workspace: here, home: there, program } = signs[name];
+function signOf(place: Place, name: HostName): string | undefined {
+  const { workspace: here, home: there, program } = hosts[name].setup.signs;
   return [
     ...here.map((file) => path.join(place.workspace, file)),
     ...there.map((file) => path.join(place.home, file)),

@@ -1,15 +1,42 @@
 /**
  * The program that hosts' files name: a small script in the user-level folder, which the extension rewrites at each
  * start. Entries in hosts' files thus stay valid when an update moves VS Code or the extension. A script whose program
- * is missing exits with 127, which the commands of commandLine.ts turn into a denial.
+ * is missing exits with 127, which the commands of place.ts turn into a denial.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
-import { inBatch, notInCurrentFolder } from './batch.ts';
-import { posixQuoted } from './commandLine.ts';
-import { lastLine, lastLineOnWindows } from './lastLine.ts';
+import { forgetCompiledCode } from '../compiledCode.ts';
+
+/** Not by name: cmd and Windows look for a program in the current folder first, where an agent can put one. */
+export const system32 = 'C:\\Windows\\System32';
+
+/** Keeps Windows from looking for programs in the current folder. */
+export const notInCurrentFolder = ['NoDefaultCurrentDirectoryInExePath', '1'] as const;
+
+/**
+ * A path in a script in this folder. cmd reads scripts in the code page of the system, so a path with other than ASCII
+ * letters, such as those of a user's name, is written from the script's own folder, which cmd knows.
+ */
+export function inBatch(folder: string, file: string): string {
+  const escaped = (text: string) => text.replaceAll('%', '%%');
+  const way = path.win32.relative(folder, file);
+  return /^[\x20-\x7e]*$/.test(file) || path.win32.isAbsolute(way) ? escaped(file) : `%~dp0${escaped(way)}`;
+}
+
+/**
+ * The last line of the launcher, and the only one that runs a program: nothing runs before the whole file was read. The
+ * commands in hosts' files require it, because a shell takes an empty file for a success.
+ */
+export const lastLine = 'start "$@" # whole';
+
+/** Of the launcher on Windows, whose lines run one by one. */
+export const lastLineOnWindows = 'rem whole';
+
+export function posixQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 export interface LauncherTarget {
   /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
@@ -133,4 +160,82 @@ function write(file: string, script: string): void {
     fs.renameSync(temporary, file);
   }
   fs.chmodSync(file, 0o755);
+}
+
+/** Compiled code cannot be compared with anything. */
+export function forgetCompiled(userFolder: string): void {
+  const target = foundTarget(userFolder);
+  if (target) forgetCompiledCode(target.programs);
+}
+
+/** Why the launcher cannot be trusted, in a sentence; `otherProgram`: all but the program that runs Node is as written. */
+export type LauncherTrouble =
+  { readonly code: 'launcher'; readonly about: string } | { readonly code: 'otherProgram'; readonly about: string };
+
+/** @param target what this program would write */
+export function launcherTrouble(
+  userFolder: string,
+  target: LauncherTarget,
+  platform: NodeJS.Platform,
+): LauncherTrouble | null {
+  const file = launcherPath(userFolder);
+  const text = readText(file);
+  if (text === null) return broken(`${file} is missing: open the folder in VS Code once`);
+  const found = writtenTarget(userFolder, text);
+  if (!found || (platform === 'win32' && readText(`${file}.cmd`) !== windowsLauncher(userFolder, found)))
+    return broken(`${file} is not as Holdpoint wrote it: reload the window in VS Code, which writes it again`);
+  if (!startsSomething(found))
+    return broken(`${file} names programs that no longer exist: open the folder in VS Code once`);
+  if (!hasSamePrograms(found.programs, target.programs))
+    return broken(
+      `${file} starts programs that are not those of this Holdpoint (${found.programs}): reload the window in VS Code, which writes it again`,
+    );
+  return found.command === target.command ? null : { code: 'otherProgram', about: found.command };
+}
+
+function broken(about: string): LauncherTrouble {
+  return { code: 'launcher', about };
+}
+
+/** Whether the launcher exists, is as Holdpoint writes it, and names programs that exist. */
+export function launcherWorks(userFolder: string): boolean {
+  const target = foundTarget(userFolder);
+  return target !== null && startsSomething(target);
+}
+
+function foundTarget(userFolder: string): LauncherTarget | null {
+  const text = readText(launcherPath(userFolder));
+  return text === null ? null : writtenTarget(userFolder, text);
+}
+
+/** The target of a launcher; null unless it is exactly what setup writes for it. */
+function writtenTarget(userFolder: string, text: string): LauncherTarget | null {
+  const programs = unquoted(/^programs=('.*')$/m.exec(text)?.[1]);
+  const command = unquoted(/ exec ('.*') "\$programs\/hook\.cjs"/.exec(text)?.[1]);
+  if (programs === null || command === null) return null;
+  const written = [{}, { ELECTRON_RUN_AS_NODE: '1' }].map((env) => ({ command, env, programs }));
+  return written.find((target) => posixLauncher(userFolder, target) === text) ?? null;
+}
+
+/** Undoes `posixQuoted`. */
+function unquoted(quoted: string | undefined): string | null {
+  return quoted === undefined ? null : quoted.slice(1, -1).replaceAll("'\\''", "'");
+}
+
+function startsSomething({ programs, command }: LauncherTarget): boolean {
+  return fs.existsSync(path.join(programs, 'cli.cjs')) && fs.existsSync(command);
+}
+
+/** The same bundles, possibly of another installation of the same version. */
+function hasSamePrograms(found: string, ours: string): boolean {
+  if (path.resolve(found) === path.resolve(ours)) return true;
+  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
+  return bundles.every((name) => {
+    const there = readOrNull(path.join(found, name));
+    return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);
+  });
+}
+
+export function readText(file: string): string | null {
+  return readOrNull(file)?.toString('utf8') ?? null;
 }

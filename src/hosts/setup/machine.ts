@@ -4,7 +4,17 @@
  * CLI 1.0.102), run on Linux. Cursor could not be run.
  */
 import path from 'node:path';
-import type { HostName } from '../names.ts';
+import type { HostName } from '../host.ts';
+import { hosts } from '../hosts.ts';
+import {
+  cleared,
+  clearedOnWindows,
+  lastLine,
+  lastLineOnWindows,
+  notInCurrentFolder,
+  posixQuoted,
+  system32,
+} from './launcher.ts';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -31,32 +41,17 @@ interface Places extends Readonly<Record<MachineHost, string>> {
   readonly programs: string;
 }
 
-const linux: Places = {
-  'claude-code': '/etc/claude-code/managed-settings.json',
-  codex: '/etc/codex/requirements.toml',
-  'copilot-cli': '/etc/github-copilot/policy.d/holdpoint.json',
-  cursor: '/etc/cursor/hooks.json',
-  programs: '/opt/holdpoint',
-};
-
-const macos: Places = {
-  ...linux,
-  'claude-code': '/Library/Application Support/ClaudeCode/managed-settings.json',
-  cursor: '/Library/Application Support/Cursor/hooks.json',
+const programs = {
+  linux: '/opt/holdpoint',
   // Homebrew can make /usr/local and /opt/homebrew a user's.
-  programs: '/Library/Application Support/holdpoint/programs',
-};
-
-const windows: Places = {
-  'claude-code': 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
-  codex: 'C:\\ProgramData\\OpenAI\\Codex\\requirements.toml',
-  'copilot-cli': 'C:\\ProgramData\\GitHub\\Copilot\\policy.d\\holdpoint.json',
-  cursor: 'C:\\ProgramData\\Cursor\\hooks.json',
-  programs: 'C:\\Program Files\\Holdpoint',
+  darwin: '/Library/Application Support/holdpoint/programs',
+  win32: 'C:\\Program Files\\Holdpoint',
 };
 
 export function placesOf({ platform }: Machine): Places {
-  return platform === 'win32' ? windows : platform === 'darwin' ? macos : linux;
+  const system = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+  const files = machineHosts.map((host) => [host, hosts[host].setup.machine?.[system] ?? ''] as const);
+  return { ...(Object.fromEntries(files) as Record<MachineHost, string>), programs: programs[system] };
 }
 
 /** Where a file of the machine is on the disk. */
@@ -76,4 +71,61 @@ export function machineLauncherPath(machine: Machine): string {
 export function versionFolder(machine: Machine, version: string): string {
   const { join } = machine.platform === 'win32' ? path.win32 : path.posix;
   return join(placesOf(machine).programs, 'versions', version);
+}
+
+/**
+ * The administrator's launcher. Hosts start it for every user and folder, some of them without a shell, so it turns
+ * every failure into exit code 2 itself. It takes nothing from the environment that could change the answer: the search
+ * path is the system's, and the hook finds the user's folder by the account (hook/machine.ts).
+ */
+export interface MachineStart {
+  /** Absolute path of a Node that only administrators can change. */
+  readonly node: string;
+  readonly electron: boolean;
+  /** The folder with the bundles. */
+  readonly programs: string;
+}
+
+const broken =
+  'Holdpoint cannot tell whether this may go on, so it is denied. Ask the administrator of this machine to run: holdpoint setup --machine --check';
+
+/** Last argument of hooks that only add context: their failure stops nothing. */
+export const contextOption = '--context';
+
+export function posixMachineLauncher({ node, electron, programs }: MachineStart): string {
+  const program = `${posixQuoted(node)} ${posixQuoted(`${programs}/hook.cjs`)} "$@" --machine`;
+  return `#!/bin/sh
+# Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.
+unset ${cleared.join(' ')}
+PATH=/usr/bin:/bin:/usr/sbin:/sbin
+export PATH${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+start() {
+shift
+case "$*" in
+  *' ${contextOption}') ${program} || exit 0 ;;
+  *) ${program} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
+esac
+}
+${lastLine}
+`;
+}
+
+export function windowsMachineLauncher({ node, electron, programs }: MachineStart): string {
+  const program = `"${node}" "${programs}\\hook.cjs" %2 %3 --machine`;
+  return [
+    '@echo off',
+    'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',
+    'setlocal',
+    ...clearedOnWindows.map((name) => `set "${name}="`),
+    `set "${notInCurrentFolder.join('=')}"`,
+    `set "PATH=${system32};C:\\Windows"`,
+    ...(electron ? ['set "ELECTRON_RUN_AS_NODE=1"'] : []),
+    program,
+    `if "%~3"=="${contextOption}" exit /b 0`,
+    'if "%ERRORLEVEL%"=="0" exit /b 0',
+    `if not "%ERRORLEVEL%"=="2" echo ${broken}>&2`,
+    'exit /b 2',
+    lastLineOnWindows,
+    '',
+  ].join('\r\n');
 }

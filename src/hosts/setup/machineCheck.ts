@@ -4,20 +4,16 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { tryAfterHook, tryHook } from './canary.ts';
+import { canaryCalls, tryAfterHook, tryHook } from './canary.ts';
 import type { Ground } from './canary.ts';
-import { canaryAfter, canaryCalls } from './canaryCalls.ts';
-import { denialOf } from '../payload/forms.ts';
-import { machineLauncherPath, onDisk, placesOf } from './machine.ts';
-import type { Machine, MachineHost } from './machine.ts';
-import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.ts';
-import type { MachineTarget } from './machineLauncher.ts';
-import { readOrNull } from './launcher.ts';
+import { hosts } from '../hosts.ts';
+import { machineLauncherPath, onDisk, placesOf, posixMachineLauncher, windowsMachineLauncher } from './machine.ts';
+import type { Machine, MachineHost, MachineStart } from './machine.ts';
+import { readOrNull, posixQuoted } from './launcher.ts';
 import { changeableBy, triedToChange } from './machineOwner.ts';
-import { machineCommand, machineParts } from './machineParts.ts';
-import { posixQuoted } from './commandLine.ts';
-import { isStrictJson } from './jsonText.ts';
-import { SetupError } from './names.ts';
+import { machineCommand, machineParts } from './hostFiles.ts';
+import { isStrictJson } from './fileData.ts';
+import { SetupError } from './place.ts';
 import { readPart } from './plan.ts';
 
 /** `none`: the administrator has no rules for this host. */
@@ -78,15 +74,15 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
 export async function tryMachine(machine: Machine, host: MachineHost, ground: Ground): Promise<MachineCheck> {
   const looked = lookAtMachine(machine, host);
   if (looked.verdict !== 'enforced') return looked;
-  const held = path.join(ground.folder, 'held.txt');
-  const calls = canaryCalls(host, ground.folder, held);
+  const { deny, setup } = hosts[host];
+  const calls = canaryCalls(setup, ground.folder);
   const commandOf = (denying: boolean) =>
     ({ kind: 'command', shell: shellOf(machine), line: lineOf(machine, host, denying) }) as const;
   for (const env of environments(ground)) {
     const there = { ...ground, env };
-    const trouble = await tryHook(there, { hook: commandOf(true), calls, denial: denialOf(host) });
+    const trouble = await tryHook(there, { hook: commandOf(true), calls, denial: deny });
     if (trouble) return broken('machineNotDenied', `${trouble.code}: ${trouble.detail}`);
-    const unwatched = await tryAfterHook(there, commandOf(false), canaryAfter(host, ground.folder, held));
+    const unwatched = calls.after && (await tryAfterHook(there, commandOf(false), calls.after));
     if (unwatched) return broken('machineNotWatched', unwatched.detail);
   }
   return looked;
@@ -116,7 +112,7 @@ function environments({ env, home }: Ground): Ground['env'][] {
 }
 
 /** Files that decide what runs: the host's, the launcher, the programs and the Node that runs them. */
-function filesOf(machine: Machine, host: MachineHost, target: MachineTarget | null): string[] {
+function filesOf(machine: Machine, host: MachineHost, target: MachineStart | null): string[] {
   const bundles = target ? onDisk(machine, target.programs) : null;
   return [
     onDisk(machine, placesOf(machine)[host]),
@@ -129,7 +125,7 @@ function filesOf(machine: Machine, host: MachineHost, target: MachineTarget | nu
 }
 
 /** What the launcher starts; null unless it is exactly what setup writes for it. */
-function writtenTarget(machine: Machine): MachineTarget | null {
+function writtenTarget(machine: Machine): MachineStart | null {
   const file = onDisk(machine, machineLauncherPath(machine));
   const text = readOrNull(file)?.toString('utf8') ?? '';
   const isWindows = machine.platform === 'win32';

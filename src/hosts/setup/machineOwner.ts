@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { system32 } from './batch.ts';
+import { system32 } from './launcher.ts';
 import { realOf } from './git.ts';
 import type { Machine } from './machine.ts';
 

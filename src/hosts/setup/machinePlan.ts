@@ -2,17 +2,22 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { realOf } from './git.ts';
-import { readOrNull } from './launcher.ts';
-import { machineHosts, machineLauncherPath, onDisk, placesOf, versionFolder } from './machine.ts';
+import { readOrNull, readText } from './launcher.ts';
+import {
+  machineHosts,
+  machineLauncherPath,
+  onDisk,
+  placesOf,
+  versionFolder,
+  posixMachineLauncher,
+  windowsMachineLauncher,
+} from './machine.ts';
 import type { Machine, MachineHost } from './machine.ts';
-import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.ts';
 import { changeableBy } from './machineOwner.ts';
-import { machineParts } from './machineParts.ts';
-import { readMemory } from './memory.ts';
-import type { Memory } from './memory.ts';
-import { SetupError } from './names.ts';
-import { changeOf } from './plan.ts';
-import type { FileChange } from './plan.ts';
+import { machineParts } from './hostFiles.ts';
+import { readMemory, changeOf } from './plan.ts';
+import type { Memory, FileChange } from './plan.ts';
+import { SetupError } from './place.ts';
 
 /** What the rules start. */
 export interface MachinePrograms {
@@ -71,7 +76,7 @@ export function planMachine(
 export function isSet(machine: Machine, host: MachineHost): boolean {
   const [first, ...others] = machineParts(machine, host);
   if (!first) return false;
-  const text = readText(first.file);
+  const text = readText(first.file)?.replace(/^\uFEFF/, '') ?? null;
   return [first, ...others].some((part) => part.kind === 'hook' && part.state(text) !== 'missing');
 }
 
@@ -131,12 +136,4 @@ function keyChanges(file: string, memory: Memory, keys: string | null | undefine
   const base =
     known === undefined ? readOrNull(realOf(file)) : known.before === null ? null : Buffer.from(known.before, 'base64');
   return changeTo(file, keys === null ? base : Buffer.from(keys), 0o644).map((change) => ({ ...change, base }));
-}
-
-function readText(file: string): string | null {
-  return (
-    readOrNull(file)
-      ?.toString('utf8')
-      .replace(/^\uFEFF/, '') ?? null
-  );
 }

@@ -1,5 +1,5 @@
 /** opencode has plugins instead of hook commands: this one runs the same program, and throws when it denies. */
-import { lastLine, lastLineOnWindows } from './lastLine.ts';
+import { lastLine, lastLineOnWindows } from './launcher.ts';
 import { launching } from './place.ts';
 import type { Place } from './place.ts';
 

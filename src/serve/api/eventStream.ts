@@ -1,6 +1,7 @@
 /** The events of one client, whatever its connection is. The position is found before the client gets a success. */
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
+import { isOfType } from '../../core/waiting/eventStream.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import { createSender } from '../kit/sender.ts';
 import type { Message, Sink } from '../kit/sender.ts';
@@ -61,8 +62,8 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
       void sender.send({ text, position });
       begun.resolve(null);
     },
-    async event({ type, position }, text) {
-      if (types.length === 0 || types.includes(type)) await sender.send({ text, position });
+    async event(event, text) {
+      if (types.length === 0 || isOfType(event, types)) await sender.send({ text, position: event.position });
     },
     end(error) {
       void sender.send(errorOf(error)).then(end);

@@ -198,7 +198,10 @@ export const gate = z
 
 export const eventQuery = z.strictObject({
   since: z.string().optional().describe('Continue after this position; 0 for everything from the beginning.'),
-  type: z.string().optional().describe('Only these types of events, separated by commas. Positions do not change.'),
+  type: z
+    .string()
+    .optional()
+    .describe('Only these types of events, or kinds of records, separated by commas. Positions do not change.'),
 });
 
 export const whoami = z.object({ agent_id: z.string(), project_id: z.uuid().nullable() }).meta({ id: 'Whoami' });

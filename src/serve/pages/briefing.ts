@@ -1,13 +1,14 @@
 /** The briefing of the whole project in a browser. */
 import { limits } from '../../core/kit/words.ts';
-import { briefingMessage, briefingSnapshot } from '../../protocol/memory/briefing.ts';
-import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../protocol/memory/briefing.ts';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
+import { briefingMessage } from '../../ui/briefing/messages.ts';
+import type { BriefingMessage } from '../../ui/briefing/messages.ts';
+import type { BriefingSnapshot, BriefingView } from '../../ui/briefing/model.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { signInBriefing } from '../../ui/memory/briefingActs.ts';
-import { briefingModel } from '../../ui/memory/briefingModel.ts';
-import { latestBriefing } from '../../ui/memory/latestBriefing.ts';
+import { signInBriefing } from '../../ui/briefing/acts.ts';
+import { briefingModel } from '../../ui/briefing/model.ts';
+import { latestBriefing } from '../../ui/briefing/latest.ts';
 import { inDoubt } from '../../ui/surface/unavailable.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
 import type { Shown } from '../../ui/surface/renderings.ts';
@@ -25,7 +26,6 @@ export function openBriefingPage(options: PageOptions): Closable {
   const { workspace } = folder;
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(snapshot)),
       parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
       async current(render) {
         const shared = await models.of(['briefing', session.keyid], () => currentBriefing(options));

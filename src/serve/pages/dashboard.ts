@@ -1,7 +1,7 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
 import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
-import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
-import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import { dashboardMessage } from '../../ui/dashboard/messages.ts';
+import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/inTurn.ts';
@@ -22,8 +22,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   const draw = inTurn(async () => {
     const view = await models.of(['dashboard', tab], () => currentView(folders, tab)).catch(notShown);
     const outage = models.of(['outage'], () => outageOf(folders));
-    const snapshot = { ...snapshotHead(), ...outage, view };
-    await live.page.webview.postMessage(dashboardSnapshot.parse(snapshot));
+    await live.page.webview.postMessage({ ...snapshotHead(), ...outage, view });
   });
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {

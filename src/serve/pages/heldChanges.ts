@@ -3,7 +3,7 @@ import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
-import type { HeldFileMessage } from '../../protocol/kit/heldChanges.ts';
+import type { HeldFileMessage } from '../../ui/answer/messages.ts';
 import { standingOf } from './reader.ts';
 import type { PageOptions } from './wanted.ts';
 

@@ -2,13 +2,12 @@
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import { inboxSnapshot } from '../../protocol/serve/browser.ts';
-import type { InboxRow, InboxSnapshot } from '../../protocol/serve/browser.ts';
+import type { InboxRow, InboxSnapshot } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { leadOf } from '../../ui/waiting/alikeRows.ts';
-import { listRow } from '../../ui/waiting/items.ts';
-import { atWork, rootNodes } from '../../ui/waiting/nodes.ts';
-import type { Node } from '../../ui/waiting/nodes.ts';
+import { leadOf } from '../../ui/tree/alikeRows.ts';
+import { listRow } from '../../ui/tree/items.ts';
+import { atWork, rootNodes } from '../../ui/tree/nodes.ts';
+import type { Node } from '../../ui/tree/nodes.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
@@ -19,13 +18,13 @@ export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   ];
   const working = atWork(folders);
   const [folder] = folders.all;
-  return inboxSnapshot.parse({
+  return {
     now: new Date().toISOString(),
     name: visibleText(folder?.name ?? ''),
     count: all,
     groups: groups.filter(({ rows }) => rows.length > 0),
     ...(all === 0 && working !== null ? { working: visibleText(working) } : {}),
-  });
+  };
 }
 
 function groupOf(folders: Folders, node: Extract<Node, { nodes: readonly Node[] }>) {

@@ -3,24 +3,27 @@ import * as l10n from '@vscode/l10n';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
-import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
+import { questionMessage } from '../../ui/answer/messages.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
+import type { Decision, QuestionMessage } from '../../ui/answer/messages.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { keysModel } from '../../ui/keys/forms.ts';
-import { nothingModel, questionModel, waitingQueue } from '../../ui/question/answerModel.ts';
-import { isRequestId, requestModel } from '../../ui/request/forms.ts';
-import { togetherModel } from '../../ui/question/together.ts';
+import { keysModel } from '../../ui/answer/keys.ts';
+import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
+import { questionModel } from '../../ui/answer/question.ts';
+import { isRequestId, requestModel } from '../../ui/answer/requests.ts';
+import { togetherModel } from '../../ui/answer/together.ts';
 import { inDoubt } from '../../ui/surface/unavailable.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
 import type { Shown } from '../../ui/surface/renderings.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
-import { createDecisions } from '../../ui/question/answerDecisions.ts';
-import type { Decidable } from '../../ui/question/answerDecisions.ts';
+import { createDecisions } from '../../ui/answer/decisions.ts';
+import type { Decidable } from '../../ui/answer/decisions.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
-import { policyModel, whyLocked, workModel, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { policyModel, workModel } from '../../ui/answer/workspace.ts';
+import { whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -31,7 +34,6 @@ export function openQuestionPage(options: PageOptions): Closable {
   const all = collect();
   const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, QuestionMessage, Seen>({
-      check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
         const shared = await models.of(['question', key, session.keyid], () => currentForm(options));

@@ -10,7 +10,7 @@ import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { refused } from '../../ui/surface/signedActs.ts';

@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
-import { rfcMessage, rfcSnapshot } from '../../protocol/rfc/rfc.ts';
-import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
+import { rfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { carryOut } from '../../ui/rfc/acts.ts';
@@ -36,7 +37,6 @@ export function openRfcPage(options: PageOptions): Closable {
   const reading: Reading = {};
   const surface: SigningSurface<RfcSnapshot> = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(snapshot)),
       parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
       current: (render) => currentReview(options, reading, render),
       beside: () => ({

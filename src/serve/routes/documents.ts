@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Hono } from 'hono';
-import type { PageFacts } from '../../protocol/serve/browser.ts';
+import type { PageFacts } from '../../ui/kit/view.ts';
 import { pageTexts, program } from '../../ui/kit/program.ts';
 import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';

@@ -4,7 +4,6 @@
  */
 import type nodeFs from 'node:fs';
 import path from 'node:path';
-import { finish } from '../../core/kit/finish.ts';
 
 export type FileSystem = Pick<
   typeof nodeFs,
@@ -15,6 +14,7 @@ export type FileSystem = Pick<
   | 'fdatasyncSync'
   | 'fstatSync'
   | 'fsyncSync'
+  | 'linkSync'
   | 'lstatSync'
   | 'mkdirSync'
   | 'openSync'
@@ -151,7 +151,21 @@ export function renameOver(fs: Pick<FileSystem, 'renameSync'>, from: string, to:
 
 /** Replaces a whole file atomically: temporary file, byte count, fsync, rename, fsync of the folder. */
 export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
-  finish(replaceInSteps(fs, file, [content], temporary));
+  try {
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
+      if (fs.fstatSync(descriptor).size !== content.length) throw new Error(`${path.basename(file)} was written short`);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    renameOver(fs, temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(fs, path.dirname(file));
 }
 
 /** The same for a cache: what a crash makes of it is found by its hash. */
@@ -178,38 +192,4 @@ export function putFile(
 ): void {
   makeFolderOf(fs, file);
   replaceFile(fs, file, typeof content === 'string' ? Buffer.from(content) : content, `${file}.${newId()}.tmp`);
-}
-
-/** The same in steps, one for each piece of the content. Stopping early (`return`) removes the temporary file. */
-export function* replaceInSteps(
-  fs: FileSystem,
-  file: string,
-  content: Iterable<Uint8Array>,
-  temporary: string,
-): Generator<void, void> {
-  let replaced = false;
-  try {
-    const descriptor = fs.openSync(temporary, 'wx', 0o600);
-    try {
-      let size = 0;
-      for (const piece of content) {
-        if (size > 0) {
-          fs.fdatasyncSync(descriptor); // spreads the writing over the steps
-          yield;
-        }
-        let done = 0;
-        while (done < piece.length) done += fs.writeSync(descriptor, piece, done, piece.length - done);
-        size += piece.length;
-      }
-      if (fs.fstatSync(descriptor).size !== size) throw new Error(`${path.basename(file)} was written short`);
-      fs.fsyncSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    renameOver(fs, temporary, file);
-    replaced = true;
-  } finally {
-    if (!replaced) fs.rmSync(temporary, { force: true });
-  }
-  syncFolder(fs, path.dirname(file));
 }

@@ -2,7 +2,6 @@
  * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
  * the gate and hooks use it alone; the store adds the projection.
  */
-import { finish } from '../../core/kit/finish.ts';
 import { applyLine } from '../../core/fold/fold.ts';
 import { formatProblem } from '../../core/fold/formatProblem.ts';
 import type { Folded } from '../../core/fold/fold.ts';
@@ -14,10 +13,10 @@ import type { CurrentState, State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
-import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { encodeLine, faultOf, longestLine, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, NeedsWhole, problem, ProblemError, TakesLong } from './problem.ts';
+import { messageOf, NeedsWhole, problem, ProblemError } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -45,9 +44,7 @@ export interface LedgerOptions {
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
-  /** Longer reading throws `TakesLong`. Milliseconds from opening it; default: any time. */
-  readonly readWithinMs?: number | undefined;
-  /** Reads nothing when it is opened: the caller uses `readInSteps`. */
+  /** Reads nothing when it is opened: the caller does, with `catchUp`. */
   readonly startsUnread?: boolean | undefined;
 }
 
@@ -71,10 +68,11 @@ export interface Ledger {
   readonly fresh: boolean;
   /** The anchor's epoch when this ledger was opened; what it learned is void in another epoch. */
   readonly epoch: string | null;
-  /** Reads what other programs appended. Returns whether anything counted. */
-  catchUp(): boolean;
-  /** The same in steps of a few dozen lines, so that the caller can do other work in between. */
-  readInSteps(): Generator<undefined>;
+  /**
+   * Reads what other programs appended, or so much of it (a line at least) where other work shares the thread. Returns
+   * whether there was more to read.
+   */
+  catchUp(bytes?: number): boolean;
   /**
    * Encodes a line for the current end of the journal.
    * @throws StoreError when no reader would count it
@@ -108,8 +106,6 @@ export interface Ledger {
   close(): void;
 }
 
-const linesInStep = 64;
-
 /** @throws NeedsWhole where it began with a part of the state, and the journal goes on; so does `catchUp` */
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
@@ -133,7 +129,6 @@ export function openLedger(options: LedgerOptions): Ledger {
   let anchorSeen = false;
   let opened = false;
   let reopenable = true;
-  const readUntil = performance.now() + (options.readWithinMs ?? Infinity);
 
   function open(): void {
     try {
@@ -172,27 +167,23 @@ export function openLedger(options: LedgerOptions): Ledger {
     return state;
   }
 
-  function catchUp(): boolean {
-    const before = position;
-    finish(readInSteps());
-    return position > before;
-  }
-
-  function* readInSteps(): Generator<undefined> {
-    if (trouble) return;
+  function catchUp(bytes = Infinity): boolean {
+    const before = scanned;
+    if (trouble) return false;
     try {
       const file = openFile();
-      if (file) yield* follow(file);
+      if (file) follow(file, bytes);
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof TakesLong || error instanceof NeedsWhole) throw error;
+      if (error instanceof NeedsWhole) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
     opened = true;
+    return scanned > before;
   }
 
-  function* follow(open: OpenJournal): Generator<undefined> {
+  function follow(open: OpenJournal, bytes: number): void {
     fresh = false;
     for (let sealed = true; sealed;) {
       const now = open.size();
@@ -201,9 +192,14 @@ export function openLedger(options: LedgerOptions): Ledger {
         return;
       }
       const segments = state.seals.length;
-      if (now > size) yield* scan(open.read(scanned, now), scanned);
+      const from = scanned;
+      const to = Math.min(now, from + bytes);
+      if (now > size) scan(open, to);
+      // A line that is longer.
+      if (to < now && scanned === from) scan(open, Math.min(now, from + longestLine));
       // Nothing after a seal counts: the journal continues in the next file.
       sealed = state.seals.length > segments && !trouble;
+      if (to < now && !sealed) return;
       size = sealed ? position : now;
     }
     checkAnchor();
@@ -221,14 +217,12 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   /**
-   * Applies the lines of `bytes` (which begin at offset `base`) up to the end, a seal, an unfinished tail or damage.
+   * Applies the lines that follow, up to the end, a seal, an unfinished tail or damage.
    */
-  function* scan(bytes: Buffer, base: number): Generator<undefined> {
-    const end = base + bytes.length;
-    const segments = state.seals.length;
-    for (let read = 1; scanned < end && !trouble && state.seals.length === segments; read++) {
-      if (read > 1 && performance.now() > readUntil) throw new TakesLong();
-      if (read % linesInStep === 0) yield;
+  function scan(open: OpenJournal, end: number): void {
+    const [base, segments] = [scanned, state.seals.length];
+    const bytes = open.read(base, end);
+    while (scanned < end && !trouble && state.seals.length === segments) {
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
       if (neverCounts(segment, scanned)) {
@@ -237,12 +231,16 @@ export function openLedger(options: LedgerOptions): Ledger {
         count({ ...segment.body, hash: segment.hash, end: segment.next });
       } else {
         const { why, code } = faultOf(segment, scanned);
-        passDamage(bytes, base, why, code);
+        passDamage(open, why, code);
       }
     }
   }
 
-  function passDamage(bytes: Buffer, base: number, why: string, code: 'damaged' | 'forked'): void {
+  function passDamage(open: OpenJournal, why: string, code: 'damaged' | 'forked'): void {
+    const base = scanned;
+    const end = open.size();
+    if (typeof end === 'string') throw new Error(`the journal is ${end}`);
+    const bytes = open.read(base, end);
     const damage = damageAt(bytes, base, scanned, head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
@@ -346,7 +344,6 @@ export function openLedger(options: LedgerOptions): Ledger {
       return fresh;
     },
     catchUp,
-    readInSteps,
     get reopenable() {
       return reopenable;
     },

@@ -107,14 +107,6 @@ export class NeedsWhole extends Error {
   override readonly name = 'NeedsWhole';
 }
 
-/** A hook has not read a long journal to its end in the time that it has. */
-export class TakesLong extends Error {
-  override readonly name = 'TakesLong';
-  constructor() {
-    super('the journal is long: reading all of it, once after an update, takes longer than a hook may');
-  }
-}
-
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */
 export function quietly(act: () => void): void {
   try {

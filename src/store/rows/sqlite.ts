@@ -1,5 +1,4 @@
 /** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 
@@ -7,14 +6,9 @@ export type Engine = SqlJsStatic;
 
 let engine: Promise<Engine> | undefined;
 
-/**
- * @param wasm bytes of sql-wasm.wasm, plain or, as packaged, in Brotli
- * @param takesTurn whether what follows gets a turn of its own
- */
-export async function loadSqlite(wasm: () => Uint8Array, takesTurn = false): Promise<Engine> {
-  const loaded = await (engine ??= load(wasm));
-  if (takesTurn) await nextTurn();
-  return loaded;
+/** @param wasm bytes of sql-wasm.wasm, plain or, as packaged, in Brotli */
+export function loadSqlite(wasm: () => Uint8Array): Promise<Engine> {
+  return (engine ??= load(wasm));
 }
 
 async function load(wasm: () => Uint8Array): Promise<Engine> {

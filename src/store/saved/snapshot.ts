@@ -4,15 +4,15 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { replaceInSteps } from '../journal/files.ts';
+import { replaceFile } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { inPieces, openDatabaseFile } from './databaseFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
+import { openDatabase } from '../rows/sqlite.ts';
 import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 
@@ -31,8 +31,8 @@ export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOri
   const { fs, root, sqlite } = sources;
   const { name, databaseHash } = origin.entry;
   try {
-    const db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
-    return db && { db, origin };
+    const bytes = fs.readFileSync(path.join(root, storeFolder, `${name}.sqlite`));
+    return sha256(bytes) === databaseHash ? { db: openDatabase(sqlite, bytes), origin } : null;
   } catch {
     return null; // not readable as a database: rebuild from the journal
   }
@@ -47,33 +47,26 @@ interface Target {
 }
 
 /**
- * Writes a snapshot of a ledger and its index, deletes older ones, and records which to trust. Runs in steps of some
- * milliseconds (the database export is one); if the ledger moves between them, call `return`.
+ * Writes a snapshot of a ledger and its index, and deletes older ones.
  * @param keys the keys its decisions were verified with
+ * @returns which to trust
  */
-export function* writeSnapshot(
+export function writeSnapshot(
   { fs, root, newId, kept }: Target,
   ledger: Ledger,
   index: Pick<Database, 'export'>,
   keys: string | null,
-): Generator<void, SnapshotEntry> {
+): SnapshotEntry {
   const { position, head, headAt } = ledger;
   const folder = path.join(root, storeFolder);
   const name = `holdpoint-${String(position)}-${head.slice(0, 16)}`;
-  function* write(ending: string, pieces: Iterable<Uint8Array>) {
+  const write = (ending: string, content: Uint8Array) => {
     const file = path.join(folder, name + ending);
-    yield* replaceInSteps(fs, file, pieces, `${file}.${newId()}.tmp`);
-  }
-  let databaseHash = '';
-  function* pieces() {
-    databaseHash = yield* inPieces(index.export());
-  }
-  yield* write('.sqlite', pieces());
-  yield;
-  const state = formatState(ledger.state);
-  yield* write('.json', [state]);
-  const stateHash = sha256(state);
-  yield;
+    replaceFile(fs, file, content, `${file}.${newId()}.tmp`);
+    return sha256(content);
+  };
+  const databaseHash = write('.sqlite', index.export());
+  const stateHash = write('.json', formatState(ledger.state));
   copyForOthers(fs, path.join(folder, name), path.join(folder, indexFile), newId());
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };

@@ -13,6 +13,7 @@ import type { FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { readFrame } from '../journal/line.ts';
 import { openJournal } from '../journal/openJournal.ts';
+import { quietly } from '../journal/problem.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { stateVersion } from './version.ts';
@@ -81,10 +82,35 @@ export function loadCurrent(place: Place): Origin | null {
   }
 }
 
-/** @param keys the keys that decisions were verified with */
-export function writeCurrent(
-  { fs, root, newId }: Pick<Place, 'fs' | 'root'> & { readonly newId: () => string },
-  { state, position, head, headAt }: Pick<Ledger, 'state' | 'position' | 'head' | 'headAt'>,
+type Target = Omit<Place, 'trust'> & { readonly newId: () => string };
+
+/**
+ * Moves the anchor to the end of the ledger, with what gates and hooks answer from there.
+ * @param keys the keys that decisions were verified with
+ * @returns false where there is no workspace yet
+ * @throws when the disk refuses
+ */
+export function advanceTo(
+  target: Target,
+  ledger: Ledger,
+  keys: string | null,
+  snapshot: SnapshotEntry | null = null,
+): boolean {
+  const { position, head, epoch, state, problem } = ledger;
+  if (!state.workspace) return false;
+  // What is saved must not contain lines that a power loss could still remove.
+  ledger.flush();
+  let current: CurrentEntry | null = null;
+  // Only a cache: without it, gates read the snapshot and what came after it.
+  if (keys !== null && !problem) quietly(() => (current = writeCurrent(target, ledger, keys)));
+  const { root, stateFile } = target;
+  stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot, current });
+  return true;
+}
+
+function writeCurrent(
+  { fs, root, newId }: Target,
+  { state, position, head, headAt }: Ledger,
   keys: string,
 ): CurrentEntry {
   const bytes = formatCurrent(state);

@@ -37,7 +37,7 @@ export async function readLocalJournal(
   const onLine = ({ at, end }: Place) => places.push({ at, end });
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, onLine, startsUnread: true });
   try {
-    for (const _ of ledger.readInSteps()) {
+    while (ledger.catchUp(batchBytes)) {
       onStep();
       await nextTurn();
     }

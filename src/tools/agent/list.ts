@@ -48,7 +48,7 @@ export const list: AgentTool = {
       case 'rfcs':
         return call(listRfcs, { ...given, waiting: all !== true && given['status'] === undefined });
       case 'requests':
-        return call(listRequests, { limit: 5, ...given, box: given['box'] ?? (all === true ? 'all' : undefined) });
+        return call(listRequests, { ...given, box: given['box'] ?? (all === true ? 'all' : undefined) });
       case 'work':
         return call(listWork, given);
     }

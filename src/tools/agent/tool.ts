@@ -79,6 +79,7 @@ export interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly items?: JsonSchema;
+  readonly default?: unknown;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

@@ -8,12 +8,7 @@ const usual = 5;
 
 export const pageFields = {
   skip: z.int().min(0).default(0).describe('Number of items to skip, to continue a list.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe(`The maximum number of them. Default: ${String(usual)}.`),
+  limit: z.int().min(1).max(10_000).optional().describe('The maximum number of items.'),
 };
 
 export interface Page {
@@ -25,9 +20,8 @@ export interface Page {
 export function pageOf(
   { listsAll = false }: ToolContext,
   { skip, limit }: { skip: number; limit?: number | undefined },
-  limitOfAgents = usual,
 ): Page {
-  return { skip, limit: limit ?? (listsAll ? Infinity : limitOfAgents) };
+  return { skip, limit: limit ?? (listsAll ? Infinity : usual) };
 }
 
 /** How a list begins: how many there are, and how many of them follow. */

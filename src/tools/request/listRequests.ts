@@ -40,13 +40,7 @@ export const listRequests = defineOperation({
     type: requestType.optional(),
     agent: agentId.optional().describe('Only requests that this agent created.'),
     work_id: workIdField.optional().describe('Only requests for which this work item was made.'),
-    skip: pageFields.skip,
-    limit: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('The maximum number of requests (the batch size for claiming). Default: 20.'),
+    ...pageFields,
   }),
   async run(context, { id, box, responsibility, status, type, agent, work_id: work, ...asking }) {
     const { workspace, session, record } = context;
@@ -69,7 +63,7 @@ export const listRequests = defineOperation({
     if (responsibility !== undefined && !view.state.responsibilities.has(responsibility))
       throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
     const statuses = status === undefined ? undefined : [status];
-    const page = pageOf(context, asking, 20);
+    const page = pageOf(context, asking);
     const asked = { box, of, statuses, type, agent, work, skip: page.skip, limit: Math.min(page.limit, 10_000) };
     const { requests, total } = list(view, asked);
     const head = headText(total, requests.length, plural(total, 'request'));

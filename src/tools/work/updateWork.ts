@@ -22,10 +22,18 @@ export const updateWork = defineOperation({
     title: titleField.optional(),
     workflow: workIdField.optional(),
     assigned_agent: agentId.optional(),
-    add_depends_on: z.array(workIdField).max(limits.listItems).default([]),
-    remove_depends_on: z.array(workIdField).max(limits.listItems).default([]),
-    add_holds: z.array(holdGlob).max(limits.listItems).default([]),
-    remove_holds: z.array(holdGlob).max(limits.listItems).default([]),
+    add_depends_on: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .default([])
+      .describe('More work items that must be finished first.'),
+    remove_depends_on: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .default([])
+      .describe('Work items it does not need any more.'),
+    add_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('More files that belong to it.'),
+    remove_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('Files that do not belong to it.'),
   }),
   async run({ workspace, session }, input) {
     const store = await workspace.store();

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { FileRef } from '../../protocol/kit/shared.ts';
+import type { FileRef } from './view.ts';
 
 export function fileExists(workspace: Workspace, relative: string): boolean {
   const file = realPathInside(workspace, relative);

@@ -14,8 +14,9 @@ import type { Comment as SignedComment, RfcVerdict } from '../../app/rfc/decisio
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { keptWords } from '../surface/keptWords.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Comment, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { Comment, RfcAct } from './messages.ts';
+import type { RfcView } from './model.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';

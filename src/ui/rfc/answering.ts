@@ -8,8 +8,10 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { keptWords } from '../surface/keptWords.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { OfferedChoice, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { OfferedChoice } from './sections.ts';
+import type { RfcAct } from './messages.ts';
+import type { RfcView } from './model.ts';
 import type { Store } from '../../store/store.ts';
 import { refused } from '../surface/signedActs.ts';
 

@@ -3,8 +3,27 @@ import fs from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { imageBytes, imageType } from '../../protocol/rfc/image.ts';
-import type { RfcImage } from '../../protocol/rfc/image.ts';
+
+/** An image of the workspace that a human asked to see in a review: as data, or why there is none. */
+export interface RfcImage {
+  path: string;
+  data?: string | undefined;
+  problem?: string | undefined;
+}
+
+const imageBytes = 4 * 1024 * 1024;
+
+const signatures: readonly (readonly [type: string, signature: RegExp])[] = [
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['webp', /^RIFF.{4}WEBP/s],
+];
+
+/** From a file's first bytes, as Latin-1: its name proves nothing. */
+export function imageType(start: string): string | undefined {
+  return signatures.find(([, signature]) => signature.test(start))?.[0];
+}
 
 export async function readImage(workspace: Workspace, path: string): Promise<RfcImage> {
   const file = realPathInside(workspace, path);

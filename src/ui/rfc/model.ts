@@ -8,7 +8,7 @@ import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
+import type { Author, Thread, Section } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel } from '../surface/changesModel.ts';
@@ -22,6 +22,148 @@ import { questionModel } from './questions.ts';
 import { sectionsModel } from './sections.ts';
 import type { SignerStanding } from '../surface/keys.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
+import type {
+  Held,
+  HeldChangesView,
+  History,
+  Imported,
+  Outcome,
+  People,
+  Person,
+  RenderMark,
+  Signer,
+  SnapshotHead,
+  Time,
+  Token,
+  UnavailableView,
+} from '../kit/view.ts';
+import type { ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfcWords.ts';
+import type { RfcImage } from './images.ts';
+
+export interface Revision {
+  number: number;
+  /** Short, for people. */
+  hash: string;
+  at: Time;
+  by: string;
+  /** This revision was approved. */
+  approved: boolean;
+}
+
+/** An approved revision, and the conditions of its approval. */
+interface Approved {
+  revision: number;
+  hash: string;
+  conditions: readonly string[];
+  constraints: readonly string[];
+}
+
+/** The latest decision. After a rejected amendment, the approved revision stays in force. */
+export type Decided = {
+  by: Person;
+  at: Time;
+  /** The passkey that signed it, as its human calls it. */
+  passkey?: string | undefined;
+} & (
+  | ({ type: 'approved' } & Approved)
+  | { type: 'changesRequested'; reason: string }
+  | { type: 'rejected'; reason: string; way: 'stop' | 'otherWay' }
+  | ({ type: 'amendmentRejected'; reason: string } & Approved)
+  | { type: 'withdrawn'; reason?: string | undefined }
+);
+
+/** The progress of the AI reviewer. It never approves. */
+export interface Reviewing {
+  stage: ReviewStage;
+  model?: string | undefined;
+  verdict?: ReviewVerdict | undefined;
+  /** Markdown. */
+  summary?: string | undefined;
+  at?: Time | undefined;
+  round?: number | undefined;
+  rounds?: number | undefined;
+  /** For example, why no model has read it. */
+  note?: string | undefined;
+}
+
+export interface RfcView extends RenderMark {
+  type: 'rfc';
+  /** For people: RFC-3. */
+  id: string;
+  folder?: string | undefined;
+  title: string;
+  agent: string;
+  /** A person or responsibility that should review it; everybody can. */
+  for?: string | undefined;
+  /** Present if the policy asks for certain people. */
+  people?: People | undefined;
+  /** Why this human's decision would not count; comments do. */
+  unlisted?: string | undefined;
+  /** Why only a passkey decides it: a button opens its page in the browser. */
+  inBrowser?: string | undefined;
+  proposedAt: Time;
+  imported?: Imported | undefined;
+  status: RfcStatus;
+  reviewing?: Reviewing | undefined;
+
+  /** All revisions, oldest first. */
+  revisions: readonly Revision[];
+  /** The displayed revision and the latest, which is the only one that can be approved. */
+  revision: number;
+  latest: number;
+  /** The revision of the reader's last review. */
+  reviewed?: number | undefined;
+  /** The revision it is compared with. */
+  compared?: number | undefined;
+
+  sections: readonly Section[];
+  /** References: events and earlier reasoning. */
+  references: readonly { id: string; text: string }[];
+
+  blocks: Held;
+  changes?: HeldChangesView | undefined;
+  /**
+   * Obstacles to an approval, counted over the whole RFC. `open`: open questions without an answer, of which an approval
+   * waives each by name; absent if there are none.
+   */
+  missing: { threads: number; questions: number; open?: readonly { key: Token; text: string }[] | undefined };
+  /** Further reasons why it cannot be approved now. */
+  notYet: readonly string[];
+  /** The acts that are available to a human in its current status. */
+  may: Record<
+    | 'approve'
+    | 'requestChanges'
+    | 'reject'
+    | 'withdraw'
+    | 'holdAll'
+    | 'holdNamed'
+    | 'comment'
+    /** Its open questions. */
+    | 'answer'
+    | 'askReviewer',
+    boolean
+  >;
+  decided?: Decided | undefined;
+  /** While an amendment is written or reviewed, and after its rejection: the approved revision, which stays in force. */
+  inForce?: Approved | undefined;
+  /** Whether the agent has received the decision. */
+  received?: { agent: string; at?: Time | undefined } | undefined;
+
+  locked?: { why: string; action?: 'enrol' | undefined } | undefined;
+  answersAs: Signer;
+  history: History;
+}
+
+export interface RfcSnapshot extends SnapshotHead {
+  limits: { text: number; name: number; lines: number; answer: number };
+  view: RfcView | UnavailableView;
+  kept?: string | undefined;
+  outcome?: Outcome | undefined;
+  /** A new value requests keyboard focus once. */
+  focus?: Token | undefined;
+  /** The image that was requested last. */
+  image?: RfcImage | undefined;
+}
 
 export interface RfcModelOptions {
   readonly folders: Folders;

@@ -1,10 +1,9 @@
 /** The open questions of an RFC as its review shows them. */
 import * as l10n from '@vscode/l10n';
 import type { OpenQuestionView } from '../../app/rfc/parts.ts';
-import type { OpenQuestion } from '../../protocol/rfc/rfc.ts';
+import type { OpenQuestion, WrittenUnder } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import type { WrittenUnder } from './sections.ts';
 
 /** @returns null until the question is raised */
 function raisedChoices(view: View, id: string | undefined): OpenQuestion['choices'] | null {

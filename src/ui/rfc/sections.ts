@@ -7,10 +7,93 @@ import type { WrittenQuestions } from '../../core/rfc/openQuestions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
 import type { OpenQuestionView, ThreadView } from '../../app/rfc/parts.ts';
 import { difference } from '../../core/kit/difference.ts';
-import type { Anchor, OfferedChoice, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import type { Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { OpenQuestion, Section, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
+import type { Person, Time, Token } from '../kit/view.ts';
+import type { FeedbackType } from '../../core/records/rfcWords.ts';
+import type { DifferenceRow } from '../../core/kit/difference.ts';
+
+/** The author of a comment: a person, an agent, or the AI reviewer by its model's name. */
+export interface Author extends Person {
+  kind: 'human' | 'agent' | 'reviewer' | 'system';
+  /** A human's name without a signature. */
+  unsigned?: true | undefined;
+}
+
+/** A comment and its replies. Stored outside the document, so a new revision cannot change or remove it. */
+export interface Thread {
+  key: Token;
+  type: FeedbackType;
+  blocking: boolean;
+  by: Author;
+  at: Time;
+  /** The quoted words of the document. */
+  quote?: string | undefined;
+  /** Markdown. */
+  text: string;
+  /** The revision it was written about; `outdated` when its section has changed since. */
+  revision: number;
+  outdated: boolean;
+  replies: readonly { by: Author; at: Time; text: string }[];
+  resolved?: { by: Person; at: Time } | undefined;
+}
+
+/** The status of an open question of the document. */
+type AnswerStanding =
+  | { type: 'open' }
+  /** Answered by the AI reviewer: labelled as such, and one click rejects it. */
+  | {
+      type: 'answeredByModel';
+      model: string;
+      at: Time;
+      answer: string;
+      evidence?: string | undefined;
+      confidence?: 'low' | 'medium' | 'high' | undefined;
+    }
+  /** Only a human can answer: the form for it, and the model's rejected answer, or why the model could not answer. */
+  | { type: 'waitsForHuman'; question?: { key: Token; id: string } | undefined; because?: string | undefined }
+  | { type: 'answeredByHuman'; by: Person; at: Time; answer: string }
+  /** Answered in the document itself. */
+  | { type: 'settled'; answer?: string | undefined };
+
+/** An answer that the author offers. */
+export interface OfferedChoice {
+  label: string;
+  description?: string | undefined;
+  recommended?: true | undefined;
+}
+
+export interface OpenQuestion {
+  key: Token;
+  text: string;
+  choices: readonly OfferedChoice[];
+  /** Markdown: what its author says to it. */
+  more?: string | undefined;
+  standing: AnswerStanding;
+}
+
+/** A section of the document. Texts are Markdown. */
+export interface Section {
+  /** Identifies the section: the same in every revision that has it. */
+  id: Token;
+  title: string;
+  /** Absent if the section only has comments. */
+  text?: string | undefined;
+  alternatives: readonly {
+    name: string;
+    description: string;
+    pros: readonly string[];
+    cons: readonly string[];
+    effort: string;
+  }[];
+  questions: readonly OpenQuestion[];
+  threads: readonly Thread[];
+  /** Compared with the reader's last review; `gone` means that this revision no longer has it. */
+  change: 'none' | 'changed' | 'new' | 'gone';
+  /** Present while a comparison is shown and this section differs. */
+  difference?: readonly DifferenceRow[] | undefined;
+}
 
 /** Place of comments without a section, or on a section that this revision lacks. */
 const whole = 'whole';

@@ -4,7 +4,7 @@ import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
-import type { HeldChangesView } from '../../protocol/kit/heldChanges.ts';
+import type { HeldChangesView } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 

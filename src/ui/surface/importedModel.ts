@@ -1,6 +1,6 @@
 import { importedItem } from '../../app/transfer/imported.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { Imported } from '../../protocol/kit/shared.ts';
+import type { Imported } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 
 /** The origin of an imported active item; empty for native ones. */

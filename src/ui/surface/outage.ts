@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import type { Outage } from '../../protocol/kit/shared.ts';
+import type { Outage } from '../kit/view.ts';
 import type { Folders } from '../kit/folders.ts';
 import { program } from '../kit/program.ts';
 

@@ -6,7 +6,7 @@ import type { PendingDecision } from '../../core/records/quorum.ts';
 import type { Answer } from '../../core/records/records.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { People } from '../../protocol/kit/people.ts';
+import type { People } from '../kit/view.ts';
 import { approvedWords, needsWords } from './keptWords.ts';
 import type { SignerStanding } from './keys.ts';
 

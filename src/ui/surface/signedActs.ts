@@ -5,7 +5,7 @@ import type { Signing } from '../../app/decision/decisions.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import type { Keys } from './keys.ts';

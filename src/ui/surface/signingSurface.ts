@@ -4,7 +4,7 @@
  * subject, and was visible long enough to be read. Each view supplies its content, its acts, and handlers for its other
  * messages.
  */
-import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Outcome } from '../kit/view.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Page } from './page.ts';
 import { createRenderings } from './renderings.ts';

@@ -3,7 +3,7 @@
  * changed.
  */
 import { randomUUID } from 'node:crypto';
-import type { Outcome, UnavailableView } from '../../protocol/kit/outcome.ts';
+import type { Outcome, UnavailableView } from '../kit/view.ts';
 import { inTurn } from '../kit/inTurn.ts';
 import { notShown } from './unavailable.ts';
 import { snapshotHead } from './page.ts';
@@ -28,8 +28,6 @@ export interface Current<View, Seen> {
 }
 
 export interface SnapshotsOptions<Snapshot extends AnySnapshot, Seen extends Shown> {
-  /** Validates snapshots. Loaded with the first one, not at the editor's start. */
-  readonly check: (snapshot: unknown) => Promise<Snapshot>;
   /** @param render id of this rendering, included in views that can be acted on */
   readonly current: (render: string) => Promise<Current<Snapshot['view'], Seen>>;
   /** Members of every snapshot besides the view. */
@@ -87,8 +85,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;
     sent = text;
     renderings.show(render, seen, begins);
-    const snapshot = { ...snapshotHead(), ...content, ...takeNews() };
-    await to.webview.postMessage(await options.check(snapshot));
+    await to.webview.postMessage({ ...snapshotHead(), ...content, ...takeNews() });
     if (hasNews()) void draw();
   }
 

@@ -1,7 +1,7 @@
 /** View models for pages without content. */
 import * as l10n from '@vscode/l10n';
 import type { Standing } from '../../app/workspace/workspace.ts';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
+import type { UnavailableView } from '../kit/view.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 
 /** @param text why a folder is needed, and which to open */

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { restFor } from '../../app/workspace/inSteps.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Beside } from '../../app/workspace/beside.ts';
@@ -14,9 +13,6 @@ import { inTurns } from '../../ui/kit/inTurns.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { itemKeys } from './itemKeys.ts';
 import { inThreads } from '../../ui/kit/threads.ts';
-
-/** Of a window that opens: what it shows comes before notifications and baselines. Milliseconds. */
-const restMs = 1_000;
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(
@@ -139,7 +135,6 @@ export function openWorkspaceIn(
     folder,
     wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     mayWrite: () => vscode.workspace.isTrusted,
-    inSteps: true,
     ...more,
   });
 }
@@ -163,7 +158,6 @@ async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
       return isShared ? workspace.readFirst() : workspace.store();
     }),
   );
-  restFor(restMs);
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {

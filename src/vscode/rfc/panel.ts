@@ -5,16 +5,17 @@ import * as vscode from 'vscode';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { UnavailableView } from '../../protocol/kit/outcome.ts';
-import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
+import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../surface/harmless.ts';
+import { harmless } from '../kit/harmless.ts';
 import { dispatch } from '../../ui/surface/handlers.ts';
 import type { Handlers } from '../../ui/surface/handlers.ts';
-import type { Forms } from '../surface/forms.ts';
+import type { Forms } from '../kit/forms.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
 import { carryOut } from '../../ui/rfc/acts.ts';
@@ -24,19 +25,19 @@ import { readImage } from '../../ui/rfc/images.ts';
 import { rfcModel } from '../../ui/rfc/model.ts';
 import type { Models } from './models.ts';
 import type { Reviews } from './reviews.ts';
-import { pageOfPanel } from '../surface/page.ts';
-import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
-import { pageRequests } from '../surface/pageRequests.ts';
+import { pageOfPanel } from '../kit/page.ts';
+import { compareHeld, restoreFile } from '../kit/heldChanges.ts';
+import { pageRequests } from '../kit/pageRequests.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
 import type { Current } from '../../ui/surface/snapshots.ts';
 import { strangerWords } from '../../ui/surface/strangerWords.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
-import { webviewHtml } from '../surface/webviewHtml.ts';
+import { webviewHtml } from '../kit/webviewHtml.ts';
 import { inBrowser } from '../../ui/surface/inBrowser.ts';
 import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 
-const schemas = () => import('../../protocol/rfc/rfc.ts');
+const schemas = () => import('../../ui/rfc/messages.ts');
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -67,7 +68,6 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const requests = requestsOf(options, reading, () => surface);
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      check: async (snapshot) => (await schemas()).rfcSnapshot.parse(snapshot),
       parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
       current: (render) => currentReview(options, reading, render),
       beside: () => ({

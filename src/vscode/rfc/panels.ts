@@ -1,6 +1,6 @@
 /** The open reviews of this window: at most one per RFC, including those restored after a reload. */
 import * as vscode from 'vscode';
-import type { Forms } from '../surface/forms.ts';
+import type { Forms } from '../kit/forms.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -11,7 +11,7 @@ import { openReviews } from './reviews.ts';
 import { openRfcPanel } from './panel.ts';
 import type { RfcPanel } from './panel.ts';
 import type { Keys } from '../../ui/surface/keys.ts';
-import { webviewOptions } from '../surface/webviewHtml.ts';
+import { webviewOptions } from '../kit/webviewHtml.ts';
 
 export interface RfcPanels extends Closable {
   /** Opens the review of an RFC. Decides nothing. */

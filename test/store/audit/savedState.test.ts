@@ -7,7 +7,6 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { needsVouching, vouchFor } from '../../../src/app/recovery/vouch.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { loadState } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { isVouchedFor } from '../../../src/trust/vouching.ts';
@@ -139,7 +138,7 @@ describe('a saved state', () => {
       const { name } = newest(workspace);
       const store = await workspace.store();
       await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'More' });
-      finish(store.saving(1)!);
+      store.save();
       assert.notEqual(newest(workspace).name, name);
       assert.equal(startsFrom(workspace), name);
       assert.ok(open().standing().state?.work.has('T2'), 'what came after it is read from the journal');

@@ -17,7 +17,7 @@ import { shownSubject } from '../../../src/core/question/question.ts';
 import type { HeldChange } from '../../../src/core/state/heldChanges.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { lookAtHeld, lookAtHeldBy } from '../../../src/app/hold/lookAtHeld.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
@@ -43,7 +42,7 @@ async function setting(): Promise<Setting> {
     result: null,
   }));
   await takeBaselines(workspace);
-  finish(store.saving(1)!);
+  store.save();
   place.close();
   const baselines = file('.holdpoint/baselines');
   const own = (number: number) => {

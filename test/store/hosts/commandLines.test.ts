@@ -12,7 +12,7 @@ import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { classify } from '../../../src/hosts/shell/classify.ts';
 import { root } from '../../support/host.ts';
 import { runs } from '../../support/runs.ts';

@@ -7,8 +7,8 @@ import type { Answer } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { hostNames } from '../../../src/core/kit/hostNames.ts';
-import { hostFacts } from '../../../src/hosts/names.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
@@ -44,7 +44,7 @@ const silence = { exit: 0, out: '', err: '' };
 async function asked(host: HostName): Promise<Sandbox> {
   const place = makeSandbox();
   const workspace = place.open();
-  const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
+  const live = openAgent(workspace, { type: hosts[host].agentType, host, session: 'first' });
   const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
   const raised = await runOperation(raiseQuestion, context, { text: 'JWT or sessions?', type: 'decision' });
   assert.equal(raised.status, 'ok', raised.text);
@@ -64,7 +64,7 @@ describe('a hook delivers', () => {
     it(`${host}: the resume brief with the answer, when the next session starts`, async () => {
       const place = await asked(host);
       const workspace = place.open();
-      const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
+      const live = openAgent(workspace, { type: hosts[host].agentType, host, session: 'first' });
       const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
       const brief = { id: 'Q-1', doing: 'Writing the login.', next: 'Add the tokens.', check_first: 'The branch.' };
       assert.equal((await runOperation(parkQuestion, context, brief)).status, 'ok');
@@ -87,7 +87,7 @@ describe('a hook delivers', () => {
         assert.match(out, /a human has answered\.\\nQ-1 answered by Ada.*Yes, go on\./);
       }
       const workspace = place.open();
-      const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'third' });
+      const live = openAgent(workspace, { type: hosts[host].agentType, host, session: 'third' });
       const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
       assert.match((await runOperation(awaitAnswer, context, { id: 'Q-1' })).text, /^Q-1 answered by Ada/);
       live.release();

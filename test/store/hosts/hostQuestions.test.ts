@@ -8,8 +8,8 @@ import type { LiveAgent } from '../../../src/app/workspace/agents.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askedInHost } from '../../../src/core/question/hostQuestion.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { hostFacts } from '../../../src/hosts/names.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { root } from '../../support/host.ts';
@@ -156,7 +156,7 @@ describe('a question that a host asks itself', () => {
     ['copilot-cli', 'ask_user', 'Copilot CLI'],
   ] as const)
     it(`of ${title} ends when the turn does: its hooks report no answer`, async () => {
-      const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'm' });
+      const live = openAgent(workspace, { type: hosts[host].agentType, host, session: 'm' });
       agents.push(live);
       const input = { questions: [{ question: text }] };
       assert.deepEqual(

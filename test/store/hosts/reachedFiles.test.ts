@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { HostName } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

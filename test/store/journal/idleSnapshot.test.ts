@@ -5,7 +5,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { saveWhenIdle } from '../../../src/app/workspace/savingWhenIdle.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
@@ -19,7 +18,6 @@ describe('a snapshot while idle', function () {
   this.timeout(240_000);
   afterEach(removeSandboxes);
 
-  /** Several pieces long, so that the snapshot takes several steps. */
   async function used(): Promise<{ sandbox: Sandbox; store: Store }> {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
@@ -39,13 +37,10 @@ describe('a snapshot while idle', function () {
 
   it('is loaded by the next program, and its writer continues', async () => {
     const { sandbox, store } = await used();
-    const steps = store.saving(1);
-    assert.ok(steps);
-    let taken = 0;
-    while (!steps.next().done) taken++;
-    assert.ok(taken > 1, 'in steps');
+    assert.ok(store.hasGrown(1));
+    store.save();
     assert.equal(files(sandbox).length, 2);
-    assert.equal(store.saving(1), null, 'once');
+    assert.ok(!store.hasGrown(1), 'once');
     await register(store, 'T2');
     const read: string[] = [];
     const readFileSync = ((file: fs.PathLike, options?: BufferEncoding) => {
@@ -59,23 +54,9 @@ describe('a snapshot while idle', function () {
 
   it('is not written for few changes, nor after another program wrote one', async () => {
     const { sandbox, store } = await used();
-    assert.equal(store.saving(1024 * 1024 * 1024), null);
-    const other = await sandbox.open().store();
-    const steps = other.saving(1);
-    assert.ok(steps);
-    finish(steps);
-    assert.equal(store.saving(1), null);
-  });
-
-  it('is abandoned on activity, and leaves nothing behind', async () => {
-    const { sandbox, store } = await used();
-    const steps = store.saving(1);
-    assert.ok(steps);
-    assert.ok(!steps.next().done);
-    assert.ok(files(sandbox).some((name) => name.endsWith('.tmp')));
-    await register(store, 'T2');
-    assert.ok(steps.next().done);
-    assert.deepEqual(files(sandbox), []);
+    assert.ok(!store.hasGrown(1024 * 1024 * 1024));
+    (await sandbox.open().store()).save();
+    assert.ok(!store.hasGrown(1));
   });
 
   it('replaces older ones, and removes those left unfinished by crashed programs', async () => {
@@ -86,9 +67,9 @@ describe('a snapshot while idle', function () {
       return name;
     });
     fs.utimesSync(sandbox.at('ws', '.holdpoint', left!), 0, 0);
-    finish(store.saving(1)!);
+    store.save();
     await register(store, 'T2');
-    finish(store.saving(1)!);
+    store.save();
     const found = files(sandbox);
     assert.equal(found.length, 3, found.join(', '));
     assert.ok(found.includes(writing!), 'another program may still be at it');
@@ -124,25 +105,23 @@ describe('a snapshot while idle', function () {
     begun[0]!();
     await hasBegun(2); // also after one that failed
     assert.deepEqual(files(sandbox), [], 'this thread writes nothing');
-    finish(store.saving(1)!);
+    store.save();
     begun[1]!();
     await stirred();
     assert.equal(begun.length, 2, 'nothing is left to do');
     idle.stop();
   });
 
-  it('starts after a quiet time, in short turns', async () => {
+  it('is written in this thread after a quiet time', async () => {
     const { sandbox, store } = await used();
-    let turns = 0;
     const idle = saveWhenIdle(
       () => store,
-      () => turns++ * 1_000, // each step takes a whole turn
+      () => 0,
       { worthIt: [{ quietMs: 0, bytes: 1 }] },
     );
     idle.stir();
-    for (let tries = 0; store.saving(1) !== null && tries < 5_000; tries++) await sleep(1);
+    await until('it is written', () => !store.hasGrown(1));
     idle.stop();
-    assert.equal(store.saving(1), null);
     assert.equal(files(sandbox).length, 2);
   });
 });

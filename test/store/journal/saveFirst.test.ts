@@ -66,14 +66,6 @@ describe('a journal read first by another thread', function () {
     assert.equal(store.read().state.work.size, 12_001);
   });
 
-  locally('is read by a program that only does that, where snapshots are written here', async () => {
-    const sandbox = await written(2);
-    const { begun, saveBeside: readBeside } = thread(sandbox);
-    const store = await sandbox.open({ readBeside }).store();
-    assert.equal(begun.length, 1);
-    assert.equal(store.read().state.work.size, 6_001);
-  });
-
   const alone: readonly (readonly [why: string, lines: number, changes: (sandbox: Sandbox) => Changes])[] = [
     ['it is short', 1, () => ({})],
     ['nothing may be written', 2, () => ({ mayWrite: () => false })],

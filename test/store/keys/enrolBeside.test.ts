@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Keys } from '../../../src/ui/surface/keys.ts';
-import type { Decide } from '../../../src/ui/question/answerDecisions.ts';
-import type { EnrolView } from '../../../src/protocol/keys/forms.ts';
-import type { Decision } from '../../../src/protocol/question/question.ts';
+import type { Decide } from '../../../src/ui/answer/decisions.ts';
+import type { EnrolView } from '../../../src/ui/answer/keys.ts';
+import type { Decision } from '../../../src/ui/answer/messages.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
 import { formatKeyring, parseKeyring } from '../../../src/trust/keyring.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
@@ -13,10 +13,10 @@ import '../../support/editorApi.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
-const { createDecisions } = await import('../../../src/ui/question/answerDecisions.ts');
-const { editorDecisions } = await import('../../../src/vscode/question/editorDecisions.ts');
-const { enrolModel } = await import('../../../src/ui/keys/forms.ts');
+const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
+const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/answer/editorDecisions.ts');
+const { enrolModel } = await import('../../../src/ui/answer/keys.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
 

@@ -101,8 +101,7 @@ async function scene(): Promise<Scene> {
   });
   const { state } = store.read();
   const workspaceId = store.workspaceId ?? '';
-  const saving = store.saving(0);
-  while (saving && !saving.next().done);
+  store.save();
   workspace.close();
   const { journal } = sandbox;
   const lines = readByHand(fs.readFileSync(journal)).lines;

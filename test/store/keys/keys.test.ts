@@ -307,8 +307,7 @@ describe('keys', () => {
     await writeSigned(workspace, bob, release);
     const store = await workspace.store();
     store.read();
-    const saving = store.saving(0);
-    while (saving && !saving.next().done);
+    store.save();
     workspace.close();
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring([ada.pin, bob.pin]));
     assert.deepEqual(verdicts(sandbox.open()), ['allow', 'allow']);

@@ -12,7 +12,7 @@ import { answerHook } from '../../../src/hook/answer.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { commandText, resumePlan } from '../../../src/vscode/question/resumePlan.ts';
+import { commandText, resumePlan } from '../../../src/vscode/answer/resumePlan.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { Selection } from '../../../src/ui/question/selection.ts';
+import type { Selection } from '../../../src/ui/answer/selection.ts';
 import '../../support/editorApi.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { windowWith } from '../../support/store/window.ts';
 
-const { currentForm } = await import('../../../src/vscode/question/currentForm.ts');
-const { createSelection } = await import('../../../src/ui/question/selection.ts');
-const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
+const { currentForm } = await import('../../../src/vscode/answer/currentForm.ts');
+const { createSelection } = await import('../../../src/ui/answer/selection.ts');
+const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
 const { journalKey } = await import('../../../src/ui/surface/workspaceForms.ts');
-const { listRow } = await import('../../../src/ui/waiting/items.ts');
+const { listRow } = await import('../../../src/ui/tree/items.ts');
 
 type Options = Parameters<typeof currentForm>[0];
 

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import type { Decision } from '../../../src/protocol/question/question.ts';
-import type { ShareView } from '../../../src/protocol/team/forms.ts';
+import type { Outcome } from '../../../src/ui/kit/view.ts';
+import type { Decision } from '../../../src/ui/answer/messages.ts';
+import type { ShareView } from '../../../src/ui/answer/team.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
-const { openLogins } = await import('../../../src/vscode/team/logins.ts');
-const { loginsIn, shareModel } = await import('../../../src/vscode/team/share.ts');
-const { createDecisions } = await import('../../../src/ui/question/answerDecisions.ts');
-const { editorDecisions } = await import('../../../src/vscode/question/editorDecisions.ts');
+const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
+const { openLogins } = await import('../../../src/vscode/settings/logins.ts');
+const { loginsIn, shareModel } = await import('../../../src/vscode/settings/share.ts');
+const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/answer/editorDecisions.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
 

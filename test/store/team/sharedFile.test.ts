@@ -8,7 +8,6 @@ import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/team/decisions.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -39,9 +38,7 @@ describe('sharing a store', () => {
     await shareStore(signing, { name: 'payments', roots: [ada.pin.publicKey] }, shown);
     const shared = { name: 'payments', roots: [ada.pin.publicKey], at: workspace.now(), by: 'Ada' };
     assert.deepEqual(store.read().state.shared, shared);
-    const saving = store.saving(0);
-    assert.ok(saving);
-    finish(saving);
+    store.save();
     box.close();
     const next = box.open();
     assert.deepEqual((await next.store()).read().state.shared, shared);

@@ -4,7 +4,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { requestOpen } from '../../../src/app/workspace/openRequest.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { followOpenRequests } from '../../../src/vscode/waiting/openRequests.ts';
+import { followOpenRequests } from '../../../src/vscode/tree/openRequests.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { windowWith } from '../../support/store/window.ts';

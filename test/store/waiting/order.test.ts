@@ -10,7 +10,7 @@ import {
   orderOf,
   releasableCount,
   widenedIn,
-} from '../../../src/ui/waiting/order.ts';
+} from '../../../src/ui/kit/order.ts';
 import { agent, askAgent, cancel, decide, enrolledHuman, holdFiles, release } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

@@ -8,9 +8,8 @@ import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/pushFile.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
-import { pushSender } from '../../../src/channels/pushing.ts';
+import { startReminding } from '../../../src/channels/reminding.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
-import { pushText } from '../../../src/serve/kit/pushText.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { makePushBrowser, startPushService } from '../../support/pushBrowser.ts';
@@ -64,18 +63,24 @@ describe('Web Push', () => {
     return endpoint;
   }
 
-  async function pass(): Promise<void> {
-    const sender = pushSender({ ...machineOf(sandbox), textOf: pushText });
-    await sender.pass();
-    assert.equal(sender.status().problem, null);
-    sender.close();
+  /** Returns why nothing was sent. */
+  async function pass(): Promise<string | null> {
+    let problem: string | null = null;
+    const reminding = startReminding({
+      ...machineOf(sandbox),
+      role: 'serve',
+      onPass: (status) => ({ problem } = status),
+    });
+    await reminding.first;
+    reminding.close();
+    return problem;
   }
 
   const log = () => openReminderLog(placeOf(sandbox)).latest();
 
   it('says that a critical question is waiting, and nothing that an agent wrote', async () => {
     const endpoint = subscribe();
-    await pass();
+    assert.equal(await pass(), null);
     assert.equal(service.pushed.length, 1);
     const [{ headers, body } = assert.fail()] = service.pushed;
     const text = `A critical question is waiting in ${path.basename(sandbox.folder)}`;
@@ -177,10 +182,7 @@ describe('Web Push', () => {
         addSubscription(placeOf(sandbox), { ...known, endpoint });
       });
     fs.chmodSync(file, 0o644);
-    const sender = pushSender({ ...machineOf(sandbox), textOf: pushText });
-    await sender.pass();
-    assert.match(sender.status().problem ?? '', /open to other users/);
-    sender.close();
+    assert.match((await pass()) ?? '', /open to other users/);
     assert.equal(service.pushed.length, 0);
   });
 });

@@ -131,8 +131,7 @@ const cases: readonly Case[] = [
     opened: true,
     reported: false,
     act({ store }) {
-      const steps = store?.saving(0);
-      while (steps && !steps.next().done);
+      store?.save();
     },
   },
   {
@@ -212,8 +211,7 @@ async function makeStages(): Promise<Stages> {
   const human = await setStage(workspace);
   const store = await workspace.store();
   updateCopy(workspace, sandbox.at('home', 'copy'));
-  const steps = store.saving(0);
-  while (steps && !steps.next().done);
+  store.save();
   await register(store, 'late');
   workspace.close();
   const used = takeTree(sandbox.base);

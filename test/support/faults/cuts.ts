@@ -23,8 +23,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   const workspace = sandbox.open();
   await setStage(workspace);
   const store = await workspace.store();
-  const steps = store.saving(0);
-  while (steps && !steps.next().done);
+  store.save();
   const length = () => store.position.position;
   const before = length();
   for (let number = 0; length() < before + stretch + 4_096; number++)

@@ -111,8 +111,7 @@ async function used(saved: boolean): Promise<Sandbox> {
     await ask(store, `Question ${String(number)}?`, `T${String(number)}`);
   }
   if (saved) {
-    const steps = store.saving(0);
-    while (steps && !steps.next().done);
+    store.save();
   }
   workspace.close();
   return sandbox;

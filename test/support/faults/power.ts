@@ -96,8 +96,7 @@ async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<voi
   await decide(workspace, human, 'Q-1');
   promise({ allowed: ['answered', ...heldItems] });
   updateCopy(workspace, sandbox.at('home', 'copy'));
-  const steps = store.saving(0);
-  while (steps && !steps.next().done);
+  store.save();
   await register(store, 'T1');
   add('T1');
   workspace.close();
@@ -128,8 +127,7 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
     ask(others, 'Slow?', null).catch(() => undefined);
     add('Slow?');
     others.anchor();
-    const steps = others.saving(0);
-    while (steps && !steps.next().done);
+    others.save();
     other.close();
   };
   await ask(store, 'Slow?', null);

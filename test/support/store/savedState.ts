@@ -5,7 +5,6 @@ import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { currentFile, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
@@ -26,7 +25,7 @@ export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly h
   await raiseQuestion(store, agent(), { ...asked, text: 'Drop the table?' });
   await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { choices: ['No'] } });
   await raiseQuestion(store, agent(), { ...asked, text: 'Rotate the keys?', holds: ['src/auth/**'] });
-  finish(store.saving(1)!);
+  store.save();
   workspace.close();
   return { sandbox, human };
 }
@@ -53,8 +52,8 @@ export function savingThread({ journal }: Pick<Sandbox, 'journal'>, open: () => 
   const begun: number[] = [];
   const saveBeside = async () => {
     begun.push(fs.statSync(journal).size);
-    const steps = (await open().store()).saving(1);
-    if (steps) finish(steps);
+    const store = await open().store();
+    if (store.hasGrown(1)) store.save();
   };
   return { begun, saveBeside };
 }

@@ -1,12 +1,13 @@
 /** What hosts ask their users by themselves. Forms that are not recorded (test/fixtures/hooks) are those of their documentation. */
 import assert from 'node:assert/strict';
 import type { Asking } from '../../../src/hosts/call.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
-import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
+import { readCall } from '../../../src/hosts/payload/read.ts';
 
 function asking(host: HostName, event: string, more: object): Asking | null {
   const payload = { hook_event_name: event, session_id: 's', cwd: '/home/dev/shop', ...more };
-  return readCall(adapters[host], payload, { platform: 'linux' }).asking;
+  return readCall(hosts[host], payload, { platform: 'linux' }).asking;
 }
 
 const options = [{ label: 'JWT', description: 'Signed' }, { label: 'Sessions' }];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { editorHost } from '../../../src/vscode/hosts/editorHost.ts';
+import { editorHost } from '../../../src/vscode/setup/editorHost.ts';
 
 describe('the host that an editor is', () => {
   for (const [appName, host] of [

@@ -5,13 +5,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { codexDisabledIn } from '../../../src/hosts/setup/codexCheck.ts';
-import type { Place } from '../../../src/hosts/setup/place.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
-import { machineHosts, machineLauncherPath, onDisk, placesOf } from '../../../src/hosts/setup/machine.ts';
+import {
+  machineHosts,
+  machineLauncherPath,
+  onDisk,
+  placesOf,
+  windowsMachineLauncher,
+} from '../../../src/hosts/setup/machine.ts';
 import type { Machine } from '../../../src/hosts/setup/machine.ts';
 import { lookAtMachine, machineVersion } from '../../../src/hosts/setup/machineCheck.ts';
-import { windowsMachineLauncher } from '../../../src/hosts/setup/machineLauncher.ts';
 import {
   changeableBy,
   closedFolder,
@@ -19,10 +23,10 @@ import {
   foldersOf,
   triedToChange,
 } from '../../../src/hosts/setup/machineOwner.ts';
-import { machineCommand } from '../../../src/hosts/setup/machineParts.ts';
+import { machineCommand } from '../../../src/hosts/setup/hostFiles.ts';
 import { machineMemory, planMachine } from '../../../src/hosts/setup/machinePlan.ts';
 import type { MachineChange, MachinePrograms } from '../../../src/hosts/setup/machinePlan.ts';
-import { withRules } from '../../../src/hosts/setup/rules.ts';
+import { settingsReader, withRules } from '../../../src/hosts/setup/check.ts';
 import { treeOf } from '../../support/tree.ts';
 
 interface Desk {
@@ -90,14 +94,15 @@ describe('rules for the whole machine', () => {
   it('of Codex that turn hooks off are seen, whichever file of the machine has them', () => {
     const { machine, write } = makeDesk();
     const nowhere = path.join(machine.root, 'nowhere');
-    const place = { workspace: nowhere, home: nowhere, env: {} } as Place;
-    assert.equal(codexDisabledIn(place, machine), null);
+    const reader = settingsReader({ workspace: nowhere, home: nowhere, env: {}, platform: 'linux' }, machine, 'codex');
+    const disabledIn = () => hosts.codex.setup.disabledIn?.(reader) ?? null;
+    assert.equal(disabledIn(), null);
     for (const name of ['config.toml', 'requirements.toml'])
       for (const key of ['hooks', 'codex_hooks']) {
         write(`/etc/codex/${name}`, `[features]\n${key} = false\n`);
-        assert.equal(codexDisabledIn(place, machine), onDisk(machine, `/etc/codex/${name}`));
+        assert.equal(disabledIn(), onDisk(machine, `/etc/codex/${name}`));
         write(`/etc/codex/${name}`, `[features]\n${key} = true\n`);
-        assert.equal(codexDisabledIn(place, machine), null);
+        assert.equal(disabledIn(), null);
       }
   });
 

@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import type { HookAnswer, HookCall } from '../../../src/hosts/call.ts';
 import { UnreadableCall } from '../../../src/hosts/call.ts';
 import { hostNames } from '../../../src/core/kit/hostNames.ts';
-import type { HostName } from '../../../src/hosts/names.ts';
+import type { HostName } from '../../../src/hosts/host.ts';
 import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
-import { callerOf } from '../../../src/hosts/payload/caller.ts';
+import { callerOf, failure } from '../../../src/hosts/hosts.ts';
 import { filesOfPatch } from '../../../src/hosts/payload/patch.ts';
-import { failure, printAnswer } from '../../../src/hosts/payload/print.ts';
-import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
+import { printAnswer } from '../../../src/hosts/payload/print.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
+import { readCall } from '../../../src/hosts/payload/read.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
 import { root } from '../../support/host.ts';
@@ -18,7 +19,7 @@ import { root } from '../../support/host.ts';
 const fixtures = path.join(root, 'test', 'fixtures', 'hooks');
 
 function read(host: HostName, payload: unknown): HookCall {
-  return readCall(adapters[host], payload, { platform: 'linux' });
+  return readCall(hosts[host], payload, { platform: 'linux' });
 }
 
 /** A call in the common form, in the host's own. */
@@ -86,7 +87,7 @@ describe('a hook’s payload', () => {
 
   it('of Cursor gets an object as each answer, and one that it reads', () => {
     const printed = (answer: HookAnswer) => {
-      const { exit, out } = printAnswer(adapters.cursor, { eventName: '' }, answer);
+      const { exit, out } = printAnswer(hosts.cursor, { eventName: '' }, answer);
       return [exit, JSON.parse(out) as unknown];
     };
     assert.deepEqual(printed({ kind: 'nothing' }), [0, {}]);
@@ -112,7 +113,7 @@ describe('a hook’s payload', () => {
   it('gets a denial from Copilot CLI’s adapter in the only form whose reason reaches the model, even when the gate fails', () => {
     const deny = { kind: 'deny', reason: 'held by Q-1' } as const;
     for (const eventName of ['', 'PreToolUse'])
-      assert.deepEqual(JSON.parse(printAnswer(adapters['copilot-cli'], { eventName }, deny).out), {
+      assert.deepEqual(JSON.parse(printAnswer(hosts['copilot-cli'], { eventName }, deny).out), {
         permissionDecision: 'deny',
         permissionDecisionReason: 'held by Q-1',
       });
@@ -212,12 +213,12 @@ describe('a hook’s payload', () => {
       ['kiro', '@my_docs/search_all'],
       ['windsurf', 'mcp__my_docs__search_all'],
     ] as const) {
-      const { serverToolName } = adapters[host];
+      const { serverToolName } = hosts[host];
       assert.equal(serverToolName('my.docs', 'search.all'), name);
       assert.equal(tool(host, name, {}).server, true);
     }
-    assert.equal(adapters.vscode.serverToolName('GitHub-Enterprise', 'x'.repeat(90)).length, 64);
-    assert.match(adapters.vscode.serverToolName('GitHub-Enterprise', 'read'), /^mcp_github-enterp_read$/);
+    assert.equal(hosts.vscode.serverToolName('GitHub-Enterprise', 'x'.repeat(90)).length, 64);
+    assert.match(hosts.vscode.serverToolName('GitHub-Enterprise', 'read'), /^mcp_github-enterp_read$/);
   });
 
   it('is recognized as a call of Holdpoint’s own tools, but not when another tool copies the name', () => {
@@ -317,8 +318,9 @@ describe('a hook’s payload', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...hostNames), fc.string(), answers, (host, eventName, answer) => {
-        const { exit, out } = printAnswer(adapters[host], { eventName }, answer);
-        const { denialExit = 2, goOnExit = denialExit } = adapters[host];
+        const { exit, out } = printAnswer(hosts[host], { eventName }, answer);
+        const { deny: denial, goOnExit = denial?.exit ?? 2 } = hosts[host];
+        const denialExit = denial?.exit ?? 2;
         assert.equal(exit, answer.kind === 'deny' ? denialExit : answer.kind === 'goOn' ? goOnExit : 0);
         if (out === '') return;
         const json = JSON.parse(out) as Record<string, unknown>;

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hostNames } from '../../../src/core/kit/hostNames.ts';
 import { answerReading } from '../../../src/hook/readingCall.ts';
-import type { HookHost } from '../../../src/hosts/names.ts';
-import { adapters, readCall } from '../../../src/hosts/payload/read.ts';
+import type { HookHost } from '../../../src/hosts/host.ts';
+import { hosts } from '../../../src/hosts/hosts.ts';
+import { readCall } from '../../../src/hosts/payload/read.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
 import { root } from '../../support/host.ts';
 
@@ -29,7 +30,7 @@ describe('a call that only reads', () => {
       const seen = new Set<boolean>();
       for (const file of readdirSync(path.join(fixtures, host)).filter((name) => name.endsWith('.json'))) {
         const { payload } = JSON.parse(readFileSync(path.join(fixtures, host, file), 'utf8')) as { payload: unknown };
-        const { event, tool, asking } = readCall(adapters[host], payload, { platform: 'linux' });
+        const { event, tool, asking } = readCall(hosts[host], payload, { platform: 'linux' });
         const reads = event === 'tool' && tool?.changes === false && !tool.own && tool.command === '' && !asking;
         seen.add(reads);
         assert.deepEqual(answered(host, payload), reads ? nothingFor(host) : null, file);

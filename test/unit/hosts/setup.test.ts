@@ -6,18 +6,21 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { cmdCommand, posixCommand, powershellCommand } from '../../../src/hosts/setup/commandLine.ts';
-import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
-import { launcherPath, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
-import { forgetCompiled, launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
+import { cmdCommand, posixCommand, powershellCommand, setupNames, mcpCommand } from '../../../src/hosts/setup/place.ts';
+import {
+  lastLine,
+  launcherPath,
+  windowsLauncher,
+  writeLauncher,
+  forgetCompiled,
+  launcherTrouble,
+  launcherWorks,
+} from '../../../src/hosts/setup/launcher.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
-import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
-import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
+import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/git.ts';
+import { partsOf } from '../../../src/hosts/setup/hostFiles.ts';
 import { opencodePlugin } from '../../../src/hosts/setup/opencodePlugin.ts';
-import { setupNames } from '../../../src/hosts/setup/names.ts';
-import type { SetupName } from '../../../src/hosts/setup/names.ts';
-import { mcpCommand } from '../../../src/hosts/setup/place.ts';
-import type { Place } from '../../../src/hosts/setup/place.ts';
+import type { SetupName, Place } from '../../../src/hosts/setup/place.ts';
 import { planSetup } from '../../../src/hosts/setup/plan.ts';
 import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
@@ -618,7 +621,8 @@ describe('the launcher', () => {
     } as unknown as Place;
     const command = 'C:\\Windows\\System32\\cmd.exe';
     const before = ['/d', '/c', 'call', `${place.launcher}.cmd`];
-    assert.deepEqual(mcpCommand(place, null), { command, args: [...before, 'mcp', '--workspace', place.workspace] });
+    const served = [...before, 'mcp', '--workspace', place.workspace, '--agent-type', 'codex'];
+    assert.deepEqual(mcpCommand(place, 'codex'), { command, args: served });
     const plugin = opencodePlugin(place);
     assert.ok(plugin.includes(`const command = ${JSON.stringify(command)};`));
     const args = [...before, 'hook', 'opencode', '--workspace', place.workspace];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { createLastStanding } from '../../../src/vscode/surface/lastStanding.ts';
+import { createLastStanding } from '../../../src/vscode/kit/lastStanding.ts';
 import type { SignerStanding } from '../../../src/ui/surface/keys.ts';
 
 const workspace = {} as Workspace;

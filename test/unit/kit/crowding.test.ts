@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { crowding } from '../../../src/vscode/kit/crowding.ts';
+import { crowding } from '../../../src/vscode/status/crowding.ts';
 
 describe('notifications of one agent', () => {
   it('appear three times, then one covers the rest', () => {

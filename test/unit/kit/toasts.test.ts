@@ -1,6 +1,6 @@
 /** Tests which notifications a window shows: none for what is visible, and one for a burst. */
 import assert from 'node:assert/strict';
-import { countsOf, gathering, toastsOf, unseen } from '../../../src/vscode/kit/toasts.ts';
+import { countsOf, gathering, toastsOf, unseen } from '../../../src/vscode/status/toasts.ts';
 
 const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
 const ids = (all: readonly { key: string }[]) => all.map(({ key }) => key);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { questionMessage, snapshot } from '../../../src/protocol/question/question.ts';
-import { states } from '../../webview/question/samples.ts';
+import { questionMessage } from '../../../src/ui/answer/messages.ts';
 
 const mark = { act: 'a-1', key: '0/Q-1', shown: 'hash', render: 'r-1' };
 const answer = { type: 'answer', ...mark, choices: [], text: ' Yes. ', confirmed: false };
@@ -42,12 +41,4 @@ describe('a message from the answer view', () => {
   it('is trimmed', () => {
     assert.deepEqual(questionMessage.parse(answer), { ...answer, text: 'Yes.' });
   });
-});
-
-describe('a snapshot for the answer view', () => {
-  for (const [name, make] of Object.entries(states))
-    it(`parses: ${name}`, () => {
-      const sent = make();
-      assert.deepEqual(snapshot.parse(JSON.parse(JSON.stringify(sent))), JSON.parse(JSON.stringify(sent)));
-    });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { rfcMessage, rfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
-import { states } from '../../webview/rfc/samples.ts';
+import { rfcMessage } from '../../../src/ui/rfc/messages.ts';
 
 const mark = { act: 'a-1', key: '0/RFC-1', shown: 'hash', render: 'r-1' };
 const approve = { type: 'approve', ...mark, revision: 3, conditions: [' An alarm '], constraints: [] };
@@ -49,12 +48,4 @@ describe('a message from the RFC review', () => {
   it('is trimmed', () => {
     assert.deepEqual(rfcMessage.parse(approve), { ...approve, conditions: ['An alarm'] });
   });
-});
-
-describe('a snapshot for the RFC review', () => {
-  for (const [name, make] of Object.entries(states))
-    it(`parses: ${name}`, () => {
-      const sent = JSON.parse(JSON.stringify(make())) as object;
-      assert.deepEqual(rfcSnapshot.parse(sent), sent);
-    });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHeldBack } from '../../../src/vscode/question/heldBack.ts';
-import type { Held } from '../../../src/vscode/question/heldBack.ts';
+import { createHeldBack } from '../../../src/vscode/answer/heldBack.ts';
+import type { Held } from '../../../src/vscode/answer/heldBack.ts';
 
 /** A clock that only the test moves, with its timers. */
 function createClock() {

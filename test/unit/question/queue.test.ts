@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
-import type { Decide } from '../../../src/ui/question/answerDecisions.ts';
-import { createQueue } from '../../../src/vscode/question/queue.ts';
+import type { Outcome } from '../../../src/ui/kit/view.ts';
+import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
+import type { Decide } from '../../../src/ui/answer/decisions.ts';
+import { createQueue } from '../../../src/vscode/answer/queue.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openChangeWatch } from '../../../src/vscode/reminders/changedOutside.ts';
+import { openChangeWatch } from '../../../src/vscode/settings/changedOutside.ts';
 
 describe('A change of the reminder settings by another program', () => {
   it('is reported once, when a second look finds it too', () => {

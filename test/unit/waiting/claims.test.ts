@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openClaims } from '../../../src/vscode/kit/claims.ts';
+import { openClaims } from '../../../src/vscode/status/claims.ts';
 import { until } from '../../support/until.ts';
 
 const month = 30 * 24 * 60 * 60_000;

@@ -1,7 +1,6 @@
 /** When a human is notified of changed held files, and what the stream says about them. */
 import assert from 'node:assert/strict';
 import type { RecordOf } from '../../../src/core/records/records.ts';
-import { otherNotificationOf } from '../../../src/core/waiting/otherNotification.ts';
 import { messageText } from '../../../src/core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
 import { reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
@@ -94,18 +93,5 @@ describe('changed held files', () => {
     assert.deepEqual(due(lab, {}, [reminder.name]), []);
     assert.deepEqual(due(lab, { doNotDisturbUntil: '2099-01-01T00:00:00.000Z' }), []);
     assert.deepEqual(due(lab, { for: 'grace' }).length, 1, 'it is for everybody');
-  });
-
-  it('are in the stream, with the call', () => {
-    const { violated, restored } = of('Q-1');
-    assert.deepEqual(otherNotificationOf(violated), {
-      ...{ type: 'held_files_changed', item_id: 'Q-1', paths: ['src/one'], lost: false, call: 'npm run fmt' },
-    });
-    assert.deepEqual(otherNotificationOf({ ...violated, files: [], lost: true, call: undefined }), {
-      ...{ type: 'held_files_changed', item_id: 'Q-1', paths: [], lost: true, call: null },
-    });
-    assert.deepEqual(otherNotificationOf(restored), {
-      ...{ type: 'held_files_restored', item_id: 'Q-1', paths: ['src/one'] },
-    });
   });
 });

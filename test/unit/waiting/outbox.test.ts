@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Interruption } from '../../../src/core/kit/words.ts';
-import { openClaims } from '../../../src/vscode/kit/claims.ts';
-import type { News } from '../../../src/vscode/kit/telling.ts';
-import { openOutbox } from '../../../src/vscode/waiting/outbox.ts';
-import type { Outgoing } from '../../../src/vscode/waiting/outbox.ts';
+import { openClaims } from '../../../src/vscode/status/claims.ts';
+import type { News } from '../../../src/vscode/status/telling.ts';
+import { openOutbox } from '../../../src/vscode/status/outbox.ts';
+import type { Outgoing } from '../../../src/vscode/status/outbox.ts';
 
 const noon = Date.parse('2026-03-02T12:00:00.000Z');
 const at = (minutes: number) => new Date(noon + minutes * 60_000).toISOString();

@@ -1,9 +1,9 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { createNoticeReader } from '../../../src/vscode/waiting/noticeReader.ts';
-import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
-import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
+import { createNoticeReader } from '../../../src/vscode/status/noticeReader.ts';
+import { openNoticeBook } from '../../../src/vscode/status/noticeBook.ts';
+import { onScreen } from '../../../src/vscode/status/onScreen.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { bot, makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';

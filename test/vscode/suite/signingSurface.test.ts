@@ -1,7 +1,7 @@
 /** The host’s side of every view that signs, with a scripted page. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
+import type { Outcome } from '../../../src/ui/kit/view.ts';
 import { createSigningSurface } from '../../../src/ui/surface/signingSurface.ts';
 import type { Page } from '../../../src/ui/surface/page.ts';
 
@@ -68,7 +68,6 @@ describe('A signing surface', () => {
 
   const openSurface = () =>
     createSigningSurface<Snapshot, Message, { targets: { key: string; shown: string }[] }>({
-      check: (snapshot) => Promise.resolve(snapshot as Snapshot),
       parse: (raw) => Promise.resolve(raw as Message),
       current: (render) => {
         const view = { type: 'form' as const, key: 'Q-1', shown: content.shown, render };

@@ -1,6 +1,6 @@
 /** The audit trail, as a person uses it. */
 import assert from 'node:assert/strict';
-import type { AuditMessage } from '../../../src/protocol/audit/audit.ts';
+import type { AuditMessage } from '../../../src/ui/dashboard/messages.ts';
 import { openForEach } from '../eachForm.ts';
 import { auditSurface } from '../harness.ts';
 import { faulty, many, snapshot, sound } from './samples.ts';

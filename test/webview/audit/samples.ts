@@ -1,5 +1,5 @@
 /** What the host might send to the audit trail: nothing, a little, a lot, and forged records. */
-import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit/audit.ts';
+import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/ui/dashboard/audit.ts';
 import { before, now } from '../question/samples.ts';
 
 const ada = { who: 'Ada Lovelace', key: 'c1a0ffee00112233' };

@@ -1,5 +1,6 @@
 /** The states of the audit trail that a reader may see. */
-import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit/audit.ts';
+import type { AuditMessage } from '../../../src/ui/dashboard/messages.ts';
+import type { AuditSnapshot } from '../../../src/ui/dashboard/audit.ts';
 import type { Form } from '../harness.ts';
 import { faulty, snapshot, states } from './samples.ts';
 

@@ -6,7 +6,7 @@ import type {
   HumansView,
   ImpactView,
   StewardView,
-} from '../../../src/protocol/dashboard/dashboard.ts';
+} from '../../../src/ui/dashboard/view.ts';
 import { before, now } from '../question/samples.ts';
 
 export function snapshot(

@@ -1,5 +1,6 @@
 /** What a reader of the dashboard may see: each state, and those that need an action. */
-import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard/dashboard.ts';
+import type { DashboardMessage } from '../../../src/ui/dashboard/messages.ts';
+import type { DashboardSnapshot } from '../../../src/ui/dashboard/view.ts';
 import type { Form } from '../harness.ts';
 import { humans, manyHeld, snapshot, states } from './samples.ts';
 

@@ -1,5 +1,5 @@
 /** What the host might send to "Set up agents". */
-import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/protocol/hosts/setup.ts';
+import type { SetupPlan, SetupRowView, SetupSnapshot, SetupView } from '../../../src/ui/setup/model.ts';
 import { before, now } from '../question/samples.ts';
 
 const nothing: SetupPlan = { type: 'nothing' };

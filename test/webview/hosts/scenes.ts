@@ -1,5 +1,6 @@
 /** What a reader of "Set up agents" may see: each state, and those that need an action. */
-import type { SetupMessage, SetupSnapshot } from '../../../src/protocol/hosts/setup.ts';
+import type { SetupMessage } from '../../../src/ui/setup/messages.ts';
+import type { SetupSnapshot } from '../../../src/ui/setup/model.ts';
 import type { Form } from '../harness.ts';
 import { snapshot, states } from './samples.ts';
 

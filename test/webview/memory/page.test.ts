@@ -1,9 +1,9 @@
 /** The briefing’s state without a browser: what it may send, how often, and what it keeps. */
 import assert from 'node:assert/strict';
-import type { BriefingAct, BriefingMessage, BriefingSnapshot } from '../../../src/protocol/memory/briefing.ts';
-import { createPage } from '../../../webview/memory/page.ts';
-import { parseSaved } from '../../../webview/memory/saved.ts';
-import { settleMs } from '../../../webview/shared/settling.ts';
+import type { BriefingAct, BriefingMessage } from '../../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot } from '../../../src/ui/briefing/model.ts';
+import { createPage, parseSaved } from '../../../webview/memory/page.ts';
+import { settleMs } from '../../../webview/shared/signing.ts';
 import { event, full, proposed, reversible, snapshot } from './samples.ts';
 
 function open(first: BriefingSnapshot, kept?: unknown) {

@@ -1,6 +1,6 @@
 /** What the host might send for a briefing: close to what agents and people really post. */
 import { perEventType } from '../../../src/core/kit/words.ts';
-import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/protocol/memory/briefing.ts';
+import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/ui/briefing/model.ts';
 import { before, now } from '../question/samples.ts';
 
 let renders = 0;

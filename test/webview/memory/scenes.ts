@@ -1,5 +1,6 @@
 /** What a reader of the briefing may see: each state, and those that need an action. */
-import type { BriefingMessage, BriefingSnapshot, Compose } from '../../../src/protocol/memory/briefing.ts';
+import type { BriefingMessage } from '../../../src/ui/briefing/messages.ts';
+import type { BriefingSnapshot, Compose } from '../../../src/ui/briefing/model.ts';
 import type { Form } from '../harness.ts';
 import { full, proposed, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';

@@ -1,5 +1,5 @@
 /** What the host might send of questions of the same shape that one act can answer. */
-import type { TogetherView } from '../../../src/protocol/question/together.ts';
+import type { TogetherView } from '../../../src/ui/answer/together.ts';
 import { before } from './samples.ts';
 
 const packages = ['zod', 'left-pad', '@scope/a-package-with-a-rather-long-name'];

@@ -1,7 +1,7 @@
 /** A form beside something else that has the focus: VS Code's own lists and editors, here a field around the form. */
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { Snapshot } from '../../../src/protocol/question/question.ts';
+import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { until } from '../../support/until.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
@@ -33,7 +33,7 @@ describe('the form in the background', function () {
   async function send(value: Snapshot): Promise<void> {
     await frame.evaluate((message) => {
       window.postMessage(message, '*');
-    }, questionSurface.snapshot.parse(value));
+    }, value);
     await frame.locator(`main[data-ready=true] [data-focus]`).first().waitFor();
   }
 

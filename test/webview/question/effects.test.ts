@@ -1,6 +1,6 @@
 /** What an answer means: shown with the choice, changed by the human, sent with the answer, and lifted afterwards. */
 import assert from 'node:assert/strict';
-import type { Decision, QuestionMessage } from '../../../src/protocol/question/question.ts';
+import type { Decision, QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';

@@ -1,6 +1,6 @@
 /** The forms about keys: what they send, and what they ask first. */
 import assert from 'node:assert/strict';
-import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';

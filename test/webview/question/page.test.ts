@@ -1,10 +1,12 @@
 /** The form's state without a browser: what may be sent, how often, and what is kept. */
 import assert from 'node:assert/strict';
-import type { Decision, QuestionForm, QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
+import type { Decision, QuestionMessage } from '../../../src/ui/answer/messages.ts';
+import type { QuestionForm } from '../../../src/ui/answer/question.ts';
+import type { Snapshot } from '../../../src/ui/answer/view.ts';
+import { offered } from '../../../webview/question/acts.ts';
 import { createPage } from '../../../webview/question/page.ts';
 import { parseSaved } from '../../../webview/question/saved.ts';
-import { settleMs } from '../../../webview/shared/settling.ts';
-import { offered } from '../../../webview/question/offered.ts';
+import { settleMs } from '../../../webview/shared/signing.ts';
 import { approval, asynchronous, full, plain, snapshot, states } from './samples.ts';
 
 function open(first: Snapshot, kept?: unknown) {

@@ -1,9 +1,10 @@
 /** The host of a tab on the queue, as a page meets it: the real queue, with a clock that stands still. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
-import type { AnswerSnapshot, QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
-import type { Decidable } from '../../../src/ui/question/answerDecisions.ts';
-import { createQueue } from '../../../src/vscode/question/queue.ts';
+import type { Outcome } from '../../../src/ui/kit/view.ts';
+import type { AnswerSnapshot, Snapshot } from '../../../src/ui/answer/view.ts';
+import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
+import type { Decidable } from '../../../src/ui/answer/decisions.ts';
+import { createQueue } from '../../../src/vscode/answer/queue.ts';
 import type { Form } from '../harness.ts';
 import { now, snapshot } from './samples.ts';
 

@@ -1,5 +1,6 @@
 /** Questions as agents ask them: the three of the sample project, and ten from other work. */
-import type { Choice, QuestionForm } from '../../../src/protocol/question/question.ts';
+import type { Choice } from '../../../src/ui/answer/together.ts';
+import type { QuestionForm } from '../../../src/ui/answer/question.ts';
 import { approval, asynchronous, full, plain } from './samples.ts';
 
 function choices(...all: readonly (string | readonly [label: string, description: string])[]): Choice[] {

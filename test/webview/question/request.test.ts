@@ -1,6 +1,6 @@
 /** The forms about requests: what is sent, and what is not sent before it is complete. */
 import assert from 'node:assert/strict';
-import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';

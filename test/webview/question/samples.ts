@@ -1,11 +1,13 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
-import type { HeldChangesView } from '../../../src/protocol/kit/heldChanges.ts';
-import type { QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
-import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
-import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
-import type { LeaveView, ShareView } from '../../../src/protocol/team/forms.ts';
-import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
-import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/protocol/workspace/forms.ts';
+import type { HeldChangesView } from '../../../src/ui/kit/view.ts';
+import type { QuestionForm } from '../../../src/ui/answer/question.ts';
+import type { Snapshot, AnswerSnapshot } from '../../../src/ui/answer/view.ts';
+import type { AppointView, RequestView } from '../../../src/ui/answer/requests.ts';
+import type { AskView } from '../../../src/ui/answer/ask.ts';
+import type { RecoveryView } from '../../../src/ui/answer/recovery.ts';
+import type { LeaveView, ShareView } from '../../../src/ui/answer/team.ts';
+import type { EnrolView, KeysView } from '../../../src/ui/answer/keys.ts';
+import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/ui/answer/workspace.ts';
 
 /** The time of every sample, so that its words stay the same. */
 export const now = '2026-11-20T14:02:00.000Z';
@@ -501,7 +503,6 @@ export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
     shown: 'sha256-leave',
     render: 'render-0',
     shared: 'shop',
-    server: { login: 'ada', host: 'holdpoint.db.example' },
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };

@@ -1,6 +1,6 @@
 /** The forms about more than one question: the policy, and letting all of one agent go on. */
 import assert from 'node:assert/strict';
-import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { openWays } from '../../support/answerForm.ts';

@@ -1,6 +1,7 @@
 /** Changes of held files in a review: what changed during which call, and one message for each way out. */
 import assert from 'node:assert/strict';
-import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';

@@ -1,11 +1,12 @@
 /** The review’s state without a browser: what it may send, how often, and what it keeps. */
 import assert from 'node:assert/strict';
-import type { RfcAct, RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcAct, RfcMessage } from '../../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { linesOf, whyNotApproved } from '../../../webview/rfc/acts.ts';
 import { createPage } from '../../../webview/rfc/page.ts';
 import { parseSaved } from '../../../webview/rfc/saved.ts';
-import { settleMs } from '../../../webview/shared/settling.ts';
-import { approvable, waivable, full, small, snapshot, states } from './samples.ts';
+import { settleMs } from '../../../webview/shared/signing.ts';
+import { approvable, full, small, snapshot, states, waivable } from './samples.ts';
 
 function open(first: RfcSnapshot, kept?: unknown) {
   const posted: RfcMessage[] = [];

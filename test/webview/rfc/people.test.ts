@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
-import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { settle } from '../settled.ts';
 import { states } from './samples.ts';
 

@@ -1,6 +1,6 @@
 /** Reviewing, as a person does it and as no program can. */
 import assert from 'node:assert/strict';
-import type { RfcMessage } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';

@@ -1,5 +1,6 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
-import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcSnapshot, RfcView } from '../../../src/ui/rfc/model.ts';
+import type { Section, Thread } from '../../../src/ui/rfc/sections.ts';
 import { before, heldChanges, now } from '../question/samples.ts';
 
 let renders = 0;

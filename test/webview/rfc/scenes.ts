@@ -1,5 +1,6 @@
 /** What a reviewer may see: each state, and those that need an action. */
-import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
+import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
+import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import type { Form } from '../harness.ts';
 import { approvable, full, snapshot, states, technical, waivable, widened } from './samples.ts';
 import { settle } from '../settled.ts';

@@ -70,7 +70,7 @@ for (const { surface, states, width } of shown)
 
     for (const [state, [name, make]] of daysQuarter([...Object.entries(states).entries()]))
       it(`${name}: every payload in every field is inert`, async () => {
-        const { fill, fields } = poisoner(surface.snapshot, make());
+        const { fill, fields } = poisoner(make());
         const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
         // If not all turns run, the next state of the day continues with those that this one skipped.
         const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(turnOf(state) * turns + number)));
@@ -83,7 +83,7 @@ for (const { surface, states, width } of shown)
     it('shows invisible characters everywhere', async () => {
       const hidden = `a\u202Eb\u200Bc\u2060d\u{E0041}e\u0007${'\u0336'.repeat(20)}`;
       for (const [name, make] of Object.entries(states)) {
-        const { fill } = poisoner(surface.snapshot, make());
+        const { fill } = poisoner(make());
         const seen = await look(form.page, [fill(({ atMost }) => hidden.slice(0, atMost))], allowed);
         assert.deepEqual({ name, hidden: seen[0]!.hidden }, { name, hidden: [] });
       }

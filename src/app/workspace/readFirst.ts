@@ -1,0 +1,30 @@
+/**
+ * Has most of a long journal read and saved in another thread, so that every line of it does not block this one: after an
+ * update of Holdpoint, and on a machine that is new to the journal.
+ */
+import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import { isManaged } from './managedPins.ts';
+import type { WorkspaceOptions } from './workspace.ts';
+
+/** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
+export const longReplay = 1024 * 1024;
+
+interface Reading extends Pick<WorkspaceOptions, 'fs' | 'saveBeside'> {
+  readonly root: string;
+  /** Folder of an administrator's key ring: where there is one, what a thread saves does not count. */
+  readonly managed: string;
+  readonly mayWrite: () => boolean;
+  /** How much of the journal is saved. */
+  readonly savedTo: () => number;
+}
+
+/** Never rejects: what is not saved is read in this thread, which finds what is wrong with it. */
+export async function readFirst({ fs, saveBeside, root, managed, mayWrite, savedTo }: Reading): Promise<void> {
+  try {
+    const end = seemingEnd(fs, journalPath(root));
+    if (!saveBeside || !mayWrite() || end < longReplay || isManaged(fs, managed)) return;
+    if (end - savedTo() >= longReplay) await saveBeside();
+  } catch {
+    return;
+  }
+}

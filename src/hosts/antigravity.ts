@@ -1,0 +1,39 @@
+/** Antigravity, from antigravity.google/docs/hooks: its program could not be run for this. */
+import { each, hookTimeout } from './host.ts';
+import type { Host, HostForm } from './host.ts';
+import { fromForm, withForm } from './payload/form.ts';
+
+const form: HostForm = {
+  tool: 'toolCall.name',
+  input: 'toolCall.args',
+  session: 'conversationId',
+  cwd: ['workspacePaths.0'],
+  reads:
+    'view_file list_directory search_directory find_file search_web read_url_content ask_question start_subagent finish'.split(
+      ' ',
+    ),
+  edits: each('create_file edit_file write_to_file replace_file_content', ['TargetFile', 'AbsolutePath']),
+  shells: { run_command: 'CommandLine' },
+  // What another exit code does is not documented.
+  deny: { json: { decision: 'deny', reason: '$reason' }, exit: 0 },
+};
+
+export const antigravity: Host = {
+  ...fromForm({ host: 'antigravity', title: 'Antigravity', agentType: 'antigravity' }, form),
+  host: 'antigravity',
+  setup: {
+    ...withForm(form, 'Antigravity'),
+    signs: { workspace: ['.agents'], home: ['.gemini/antigravity', '.antigravity'], program: 'antigravity' },
+    files: (to) => {
+      const hooks = [{ type: 'command', command: to.hook({ denying: true }), timeout: hookTimeout }];
+      return [
+        {
+          file: ['.agents', 'hooks.json'],
+          at: ['holdpoint'],
+          value: { enabled: true, PreToolUse: [{ matcher: '', hooks }] },
+        },
+        { file: ['.agents', 'mcp_config.json'], kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
+      ];
+    },
+  },
+};

@@ -1,0 +1,39 @@
+/** Kiro, from kiro.dev/docs/hooks: its program could not be run for this. */
+import { each, hookTimeout } from './host.ts';
+import type { Host, HostForm } from './host.ts';
+import { fromForm, withForm } from './payload/form.ts';
+
+const form: HostForm = {
+  event: { field: 'hook_event_name', before: 'PreToolUse' },
+  tool: 'tool_name',
+  input: 'tool_input',
+  session: 'session_id',
+  cwd: ['cwd'],
+  reads: 'fs_read read_file read_files list_directory file_search grep_search get_diagnostics'.split(' '),
+  edits: each('fs_write fs_append str_replace delete_file', ['path', 'targetFile']),
+  shells: each('execute_bash execute_pwsh', 'command'),
+  servers: { prefix: '@', separator: '/' },
+};
+
+export const kiro: Host = {
+  ...fromForm({ host: 'kiro', title: 'Kiro', agentType: 'kiro' }, form),
+  host: 'kiro',
+  setup: {
+    ...withForm(form, 'Kiro'),
+    signs: { workspace: ['.kiro'], home: ['.kiro'], program: 'kiro' },
+    files: (to) => {
+      const hook = {
+        ...{ name: 'holdpoint', trigger: 'PreToolUse', matcher: '.*' },
+        action: { type: 'command', command: to.hook({ denying: true }) },
+        ...{ timeout: hookTimeout, enabled: true },
+      };
+      return [
+        {
+          file: ['.kiro', 'hooks', 'holdpoint.json'],
+          whole: `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`,
+        },
+        { file: ['.kiro', 'settings', 'mcp.json'], kind: 'mcp', at: ['mcpServers', 'holdpoint'], value: to.mcp },
+      ];
+    },
+  },
+};

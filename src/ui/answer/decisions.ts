@@ -1,0 +1,255 @@
+/** Handlers for the decisions of the "Answer" view, by message type. */
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import {
+  changePolicy,
+  decideQuestion,
+  liftRefusal,
+  obstacleOf,
+  releaseAll,
+  revokeAnswer,
+  shownPolicyHash,
+} from '../../app/decision/decisions.ts';
+import type { Signing, Verdict } from '../../app/decision/decisions.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { deleteWork } from '../../app/work/decisions.ts';
+import { questionView } from '../../app/question/views.ts';
+import { askBack } from '../../app/decision/askBack.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { changedPolicy, interruptionsProblem, rulesProblem } from './policy.ts';
+import type { Outcome } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
+import type { AnswerSnapshot } from './view.ts';
+import { carryOutAsk } from './ask.ts';
+import { carryOutAssumptions } from './assumptions.ts';
+import { carryOutTogether } from './together.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { dispatch } from '../surface/handlers.ts';
+import type { Handlers } from '../surface/handlers.ts';
+import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
+import { carryOutKeys, keyScope } from './keys.ts';
+import { carryOutRequest } from './requests.ts';
+import { carriedOut, notEnrolled, refused, signingIn, unconfirmed } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/keys.ts';
+import { keptWords } from '../surface/keptWords.ts';
+import { ringOf } from './workspace.ts';
+import { workspaceForm } from '../surface/workspaceForms.ts';
+
+/** A view that can send decisions. */
+export type Decidable = Extract<AnswerSnapshot, { render: string }>;
+
+export interface Means {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  /** Decisions that only the editor carries out. */
+  readonly inEditor?: EditorDecisions;
+}
+
+export type EditorDecisions = Pick<AllHandlers, 'enrol' | 'share' | 'leaveTeam' | 'recover' | 'keys'>;
+type AllHandlers = Handlers<Decision, Promise<Outcome>, [About]>;
+
+/** The subject of a decision. */
+export interface About {
+  readonly folder: OpenFolder;
+  readonly id: string;
+  /** The view that the human saw. */
+  readonly view: Decidable;
+}
+
+type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
+
+export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
+
+export function createDecisions(means: Means): Decide {
+  const handlers = handlersOf(means);
+  return (message, view) =>
+    carriedOut(means.folders, message, (folder, id) => dispatch(handlers, message, { folder, id, view }));
+}
+
+function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
+  const signed =
+    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Promise<Outcome>) =>
+    async (message: One, { folder, id }: About): Promise<Outcome> =>
+      act(message, await signingIn(keys, folder.workspace, message.name), id);
+  return {
+    answer: signed(decideOne),
+    cancel: signed(decideOne),
+    release: signed(decideOne),
+    askBack: signed(askAgent),
+    revoke: signed(revoke),
+    lift: signed(lift),
+    releaseAll: signed(releaseAllOf),
+    deleteWork: signed(deleteOne),
+    confirmAssumptions: async (message, { folder, view }) =>
+      carryOutAssumptions(
+        await signingIn(keys, folder.workspace, message.name),
+        message,
+        view.type === 'assumptions' ? view.questions : [],
+      ),
+    answerTogether: async (message, { folder, view }) =>
+      carryOutTogether(
+        await signingIn(keys, folder.workspace, message.name),
+        message,
+        view.type === 'together' ? view.questions : [],
+      ),
+    holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
+    holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
+    acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
+    request: signed((message, signing, id) => carryOutRequest(signing, id, message)),
+    appoint: signed((message, signing, id) => carryOutRequest(signing, id, message)),
+    ask: signed((message, signing) => carryOutAsk(signing, message)),
+    policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
+    enrol: (message, about) => inEditor?.enrol(message, about) ?? elsewhere(message),
+    // The forms of a browser let a person confirm a passkey, and nothing else of keys.
+    keys: async (message, about) =>
+      inEditor?.keys(message, about) ??
+      (message.what.do === 'confirmPasskey'
+        ? carryOutKeys(keys, keyScope(folders, about.folder, message.shown), message, '')
+        : elsewhere(message)),
+    share: (message, about) => inEditor?.share(message, about) ?? elsewhere(message),
+    leaveTeam: (message, about) => inEditor?.leaveTeam(message, about) ?? elsewhere(message),
+    recover: (message, about) => inEditor?.recover(message, about) ?? elsewhere(message),
+  };
+}
+
+function elsewhere({ act }: Decision): Promise<Outcome> {
+  return Promise.resolve(refused(act, 'invalid', l10n.t('This is done in the editor.')));
+}
+
+/** The messages that settle one question. */
+export type Settling = Message<'answer' | 'cancel' | 'release'>;
+
+/** Whether a decision could be made as it is; records and signs nothing. Never throws. */
+export function checkDecision({ folders, keys }: Pick<Means, 'folders' | 'keys'>, message: Settling): Promise<Outcome> {
+  return carriedOut(folders, message, async ({ workspace }, id) => {
+    if ((await keys.standing(workspace)).kind === 'stranger') throw notEnrolled();
+    const view = (await workspace.store()).read();
+    const obstacle = obstacleOf(view.state, id, verdictOf(message), message.shown);
+    return stepMissing(message, view.state, id) ?? ended(message, obstacle, questionView(view, id));
+  });
+}
+
+async function decideOne(message: Settling, signing: Signing, id: string): Promise<Outcome> {
+  const missing = stepMissing(message, signing.store.read().state, id);
+  if (missing) return missing;
+  const { outcome, question } = await decideQuestion(signing, id, verdictOf(message), message.shown);
+  if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(question.quorum) };
+  return ended(message, outcome === 'decided' ? null : outcome, question);
+}
+
+function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
+  if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed || refuses(message)) return undefined;
+  return unconfirmed(message.act, l10n.t('A critical question needs a second step.'));
+}
+
+function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, question: QuestionView | null): Outcome {
+  if (obstacle === null) return { type: 'done', act };
+  if (obstacle === 'already' && question) return refused(act, 'conflict', firstOne(question));
+  return refused(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
+}
+
+/** Whether the message refuses the request. A refusal permits nothing, so even a critical one needs no confirmation. */
+function refuses(message: Settling): boolean {
+  return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
+}
+
+async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
+  await askBack(signing, { id, text, shown });
+  return { type: 'done', act, text: l10n.t('Asked. You are notified of the reply.') };
+}
+
+async function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
+  await revokeAnswer(signing, id, reason, shown);
+  return { type: 'done', act, text: l10n.t('Revoked. Next time, agents ask you again.') };
+}
+
+async function lift(
+  { act, reason, shown, confirmed }: Message<'lift'>,
+  signing: Signing,
+  id: string,
+): Promise<Outcome> {
+  if (!confirmed) return unconfirmed(act, l10n.t('Lifting a refusal needs a second step.'));
+  const question = await liftRefusal(signing, { id, reason, shown });
+  const text = question.lifted === null ? keptWords(question.quorum) : l10n.t('Lifted. It may be done now.');
+  return { type: 'done', act, text };
+}
+
+async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
+  const { act, note, shown, confirmed } = message;
+  const form = workspaceForm(id);
+  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
+  const ids = await releaseAll(signing, form.agent, note, shown);
+  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
+}
+
+async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
+  const { act, shown, confirmed } = message;
+  const form = workspaceForm(id);
+  if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Deleting work needs a second step.'));
+  await deleteWork(signing, form.id, shown);
+  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.id) };
+}
+
+/** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */
+async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'policy'>): Promise<Outcome> {
+  const { act, name, shown } = message;
+  const standing = await keys.standing(workspace);
+  if (standing.kind === 'stranger') throw notEnrolled();
+  if (!message.confirmed) return unconfirmed(act, l10n.t('Changing the policy needs a second step.'));
+  const store = await workspace.store();
+  const { state } = store.read();
+  if (shown !== shownPolicyHash(state))
+    return refused(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
+  if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
+  const wrong = rulesProblem(message.rules, [...ringOf(workspace), name]);
+  if (wrong) return refused(act, 'invalid', ruleWords(wrong));
+  const line = interruptionsProblem(message.interruptions);
+  if (line !== null) return refused(act, 'invalid', interruptionWords(line));
+  const changed = changedPolicy(state.policy, message);
+  if (changed) {
+    const signer = await keys.signer(workspace);
+    const outcome = await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
+    if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
+  }
+  return { type: 'done', act, text: l10n.t('Saved. It is in force.') };
+}
+
+function interruptionWords(line: string): string {
+  return l10n.t('“{0}” is not an exception. Write for example “build-bot low: silent”.', line);
+}
+
+function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {
+  return kind === 'person'
+    ? l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys are trusted here.', text)
+    : l10n.t('“{0}” is not a rule. Write for example “payments/**: 2 of ada, grace, linus”.', text.slice(0, 200));
+}
+
+function verdictOf(message: Settling): Verdict {
+  switch (message.type) {
+    case 'answer':
+      return {
+        kind: 'answer',
+        answer: {
+          choices: message.choices,
+          ...(message.text === '' ? {} : { text: message.text }),
+          ...(message.effect === undefined ? {} : { effect: message.effect }),
+        },
+      };
+    case 'cancel':
+      return { kind: 'cancel', reason: message.reason };
+    case 'release':
+      return { kind: 'release', note: message.note };
+  }
+}
+
+function firstOne(question: QuestionView): string {
+  return l10n.t(
+    '{0} was first, at {1}. What you wrote is kept.',
+    question.answered_by ?? '',
+    question.answered_at ?? '',
+  );
+}

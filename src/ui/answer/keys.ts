@@ -1,0 +1,273 @@
+/** The forms for keys: their view models and acts. */
+import { isPasskey } from '../../app/decision/passkey.ts';
+import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
+import * as l10n from '@vscode/l10n';
+import { AppError } from '../../app/workspace/errors.ts';
+import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
+import type { KeyScope } from '../../app/keys/acts.ts';
+import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
+import type { Decision } from './messages.ts';
+import type { View } from '../../store/store.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import { refused } from '../surface/signedActs.ts';
+import { notInTeam, teamKeys } from '../surface/strangerWords.ts';
+import { signsWithPasskey } from '../surface/inBrowser.ts';
+import type { Keys, PublicKey, SignerStanding } from '../surface/keys.ts';
+import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
+import { isOnOtherMachine, program } from '../kit/program.ts';
+import type { PasskeyRow } from './passkeys.ts';
+
+/** A key for people: its owner and the fingerprint to compare, its full id in groups. */
+interface KeyFace {
+  name: string;
+  fingerprint: string;
+}
+
+/** The keys whose decisions count here. */
+export interface KeysView extends FormView {
+  type: 'keys';
+  /** This editor's key; absent until its first decision creates it. */
+  own?: (KeyFace & { since: Time; publicLine: string }) | undefined;
+  /** `stranger`: it was not added through a form of this editor. `root`: it adds and removes keys of the team. */
+  others: readonly (KeyFace & { keyid: Token; at: Time; stranger: boolean; root?: boolean | undefined })[];
+  passkeys: readonly PasskeyRow[];
+  /** A passkey can be added here. */
+  addsPasskeys: boolean;
+  /** A browser shows it, where passkeys confirm others; all else is done in the editor. */
+  inBrowser?: true | undefined;
+  /** Retired keys, the latest first. */
+  retired: readonly (KeyFace & { at: Time; why: 'rotated' | 'lost' | 'takenOut' | 'stranger' })[];
+  /** The pasted key, for review; of a passkey, what its human calls it, and where it signs. */
+  candidate?: (KeyFace & { passkey?: { label: string; origin: string } | undefined }) | undefined;
+  /** Why the pasted text cannot be trusted as a key. */
+  problem?: string | undefined;
+  /** The administrator or a team manages the keys: nothing can be changed here. */
+  managed?: string | undefined;
+  /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
+  team?: boolean | undefined;
+  /** This editor's key is the only root of the team. */
+  onlyRoot?: boolean | undefined;
+  /** The machine that uses the key, if it is not this one. */
+  remote?: string | undefined;
+}
+
+/** This editor has no trusted signing key, and others do: one trusted click adds its key. */
+export interface EnrolView extends RenderMark {
+  type: 'enrol';
+  name: string;
+  pinned: readonly (KeyFace & { keyid: Token; at: Time })[];
+  /** The administrator manages the keys: only they can add this editor's. */
+  managed?: string | undefined;
+  /** The workspace is shared: only a root of the team can add it. */
+  team?: string | undefined;
+  /** The public key to give them. */
+  publicLine?: string | undefined;
+  remote?: string | undefined;
+}
+
+export interface KeysModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly keys: Pick<Keys, 'strangers'>;
+  readonly view: View;
+  readonly standing: SignerStanding;
+  readonly render: string;
+  readonly locked: string | undefined;
+  /** Ids of the keys that can change the key ring of the team that shares the workspace. */
+  readonly rootsOf: (workspace: OpenFolder['workspace']) => readonly string[];
+  /** Pasted text to preview; empty for none. */
+  readonly pasted: string;
+}
+
+export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
+  const { folders, folder, keys, view, standing, render, locked, pasted, rootsOf } = options;
+  const { workspace } = folder;
+  const pins = workspace.pins();
+  const strangers = await keys.strangers(workspace);
+  const mine = standing.kind === 'enrolled' ? standing.keyid : null;
+  const own = pins.find(({ keyid }) => keyid === mine);
+  const looked = pasted === '' ? null : look(pasted, pins, workspace.team() !== null);
+  const candidate = looked && 'key' in looked ? looked.key : null;
+  const managed = workspace.managedPins();
+  const roots = rootsOf(workspace);
+  return {
+    type: 'keys',
+    key: keysKey(folders, folder),
+    shown: shownKeysHash(pins, candidate),
+    render,
+    ...folderName(folders, folder),
+    ...(own ? { own: { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) } } : {}),
+    others: pins
+      .filter((pin) => !pin.retired && pin.keyid !== mine && !isPasskey(pin))
+      .map((pin) => ({
+        keyid: pin.keyid,
+        ...face(pin),
+        at: pin.enrolledAt,
+        stranger: strangers.has(pin.keyid),
+        ...(roots.includes(pin.keyid) ? { root: true } : {}),
+      })),
+    passkeys: passkeyRows({ workspace, view, standing, strangers, isRoot: roots.includes(mine ?? '') }),
+    addsPasskeys: addsPasskeys(workspace, standing),
+    ...(signsWithPasskey(standing) ? { inBrowser: true as const } : {}),
+    retired: pins
+      .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
+      .sort((a, b) => b.at.localeCompare(a.at)),
+    ...(candidate ? { candidate: candidateOf(candidate) } : {}),
+    ...(looked && 'why' in looked ? { problem: looked.why } : {}),
+    ...(managed === null ? {} : { managed: managedWords(managed) }),
+    ...(standing.kind !== 'first' && standing.team
+      ? roots.includes(mine ?? '')
+        ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
+        : { managed: teamKeys(standing.team) }
+      : {}),
+    ...remote(),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+interface EnrolOptions {
+  readonly standing: Extract<SignerStanding, { kind: 'stranger' }>;
+  /** This editor's key. */
+  readonly own: PublicKey | null;
+  /** Nonce of this rendering. */
+  readonly render: string;
+}
+
+/** The form of an editor that cannot sign here. */
+export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own, render }: EnrolOptions): EnrolView {
+  const { suggestedName: name, managed, team } = standing;
+  const pinned = standing.pinned.filter(({ retired }) => !retired);
+  return {
+    type: 'enrol',
+    key: enrolKey(folders, folder),
+    shown: shownKeysHash(standing.pinned, null),
+    render,
+    name,
+    pinned: pinned.map((pin) => ({ keyid: pin.keyid, ...face(pin), at: pin.enrolledAt })),
+    ...(managed === null ? {} : { managed: managedWords(managed) }),
+    ...(team ? { team: notInTeam(team) } : {}),
+    ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
+    ...remote(),
+  };
+}
+
+/** This editor's public key, for a teammate or an administrator; creates the key if needed. */
+export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise<string> {
+  const own = await keys.make();
+  const standing = await keys.standing(workspace);
+  return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
+}
+
+/** Where the key is in a window that works on another machine. */
+function remote(): { remote?: string } {
+  if (!isOnOtherMachine()) return {};
+  const text = l10n.t(
+    'Your key is on the remote machine ({0}), next to your agents. Programs running as you there could sign for you.',
+    program().remoteName ?? '',
+  );
+  return { remote: text };
+}
+
+/**
+ * Carries out an act from the Keys form.
+ * @param pasted the text previewed in the displayed form
+ */
+export async function carryOutKeys(
+  keys: Keys,
+  scope: KeyScope,
+  message: Extract<Decision, { type: 'keys' }>,
+  pasted: string,
+): Promise<Outcome> {
+  const { act, what, confirmed, shown } = message;
+  const [workspace] = scope.workspaces;
+  if (!confirmed) return refused(act, 'invalid', l10n.t('Changing trusted keys needs a second step.'));
+  const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
+  const candidate = looked && 'key' in looked ? looked.key : null;
+  if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
+  const signer = await keys.signer(workspace);
+  if (isPasskeyAct(what)) return carryOutPasskey(keys, scope, { act, what });
+  switch (what.do) {
+    case 'rotate':
+      await keys.rotate(scope);
+      return { type: 'done', act, text: l10n.t('This editor signs with a new key now.') };
+    case 'trust': {
+      if (!candidate) throw new AppError('conflict', l10n.t('Paste the key again.'));
+      await trustKey(scope, signer, candidate, what.called);
+      await keys.know(workspace, candidate.keyid);
+      return { type: 'done', act, text: l10n.t('Decisions of {0} are now valid here.', what.called) };
+    }
+    case 'takeOut': {
+      const isStranger = (await keys.strangers(workspace)).has(what.keyid);
+      await takeOut(scope, signer, what.keyid, isStranger);
+      return { type: 'done', act, text: l10n.t('Removed.') };
+    }
+    case 'makeRoot':
+      throw new AppError('bad_input', l10n.t('Only a team’s key ring has roots.'));
+    case 'keep': {
+      const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
+      if (!pin) throw new AppError('conflict', l10n.t('This key is no longer trusted.'));
+      await trustKey(scope, signer, pin, pin.name);
+      await keys.know(workspace, pin.keyid);
+      return { type: 'done', act, text: l10n.t('Decisions of {0} are now valid here.', pin.name) };
+    }
+  }
+}
+
+export function keysChanged(act: string): Outcome {
+  return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
+}
+
+/** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */
+export function keyScope(folders: Folders, folder: OpenFolder, shown: string): KeyScope {
+  const others = folders.all.includes(folder) ? folders.stores.map(([{ workspace }]) => workspace) : [];
+  const { root } = folder.workspace.location;
+  return {
+    workspaces: [folder.workspace, ...others.filter(({ location }) => location.root !== root)],
+    shown,
+  };
+}
+
+function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { key: PinnedKey } | { why: string } {
+  try {
+    const key = readPastedKey(pasted, { passkeys });
+    const known = pins.find(({ keyid }) => keyid === key.keyid);
+    if (!known) return { key };
+    return {
+      why: known.retired
+        ? l10n.t('This key was revoked and cannot be added. Ask for a new one.')
+        : l10n.t('This key is already trusted, as the key of {0}.', known.name),
+    };
+  } catch (error) {
+    if (error instanceof AppError) return { why: errorWords(error) };
+    throw error;
+  }
+}
+
+function candidateOf(key: PinnedKey): NonNullable<KeysView['candidate']> {
+  const { label, origin } = key.passkey ?? {};
+  return {
+    name: named(key),
+    fingerprint: fingerprintOf(key.keyid),
+    ...(label === undefined || origin === undefined ? {} : { passkey: { label, origin } }),
+  };
+}
+
+/** Uses the id as the name of a key that was pasted without one. */
+function named({ keyid, name }: PinnedKey): string {
+  return keyid.startsWith(name) ? '' : name.slice(0, 100);
+}
+
+function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string } {
+  return { name, fingerprint: fingerprintOf(keyid) };
+}
+
+function managedWords(file: string): string {
+  return l10n.t(
+    'The keys trusted on this machine are in {0}, which only its administrator can change. Keys cannot be added or removed here.',
+    file,
+  );
+}

@@ -1,0 +1,236 @@
+/** Messages of the view "Answer": all its forms. */
+import * as z from 'zod';
+import { evidencePart } from '../../core/question/evidence.ts';
+import { interruptionLimits } from '../../core/records/interruptions.ts';
+import { quorumLimits } from '../../core/records/quorum.ts';
+import {
+  appointedKind,
+  onOverdue,
+  requestId,
+  requestPriority,
+  requestType,
+  responsibilityId,
+  stewardStep,
+} from '../../core/records/requestWords.ts';
+import { resumableHost } from '../../core/records/resuming.ts';
+import { serverTool } from '../../core/kit/serverTool.ts';
+import { afterLease, answerEffect, interruption, limits, onExpiry, tickedUpTo } from '../../core/kit/words.ts';
+import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
+
+const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), ...actMark, ...shape });
+const asking = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), ...shape });
+
+/** The second step was confirmed. */
+const confirmed = z.boolean();
+const ticked = z.array(z.string().min(1).max(limits.id)).min(1);
+const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
+
+// The policy
+
+const byUrgency = <T extends z.ZodType>(one: T) => z.strictObject({ critical: one, high: one, medium: one, low: one });
+/** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
+const minutesByUrgency = byUrgency(z.int().min(0).max(1_440));
+
+/** How questions age, and what hooks always allow. */
+const policyValues = {
+  /** How long programs go on without the server, and for which files they never do. Only in a shared workspace. */
+  lease: z
+    .strictObject({
+      seconds: z.int().min(0).max(3_600),
+      strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
+      after: afterLease.optional(),
+    })
+    .optional(),
+  /** How long a question waits, by its urgency: a year at most. */
+  lifeHours: byUrgency(z.int().min(1).max(8_760)),
+  onExpiry,
+  /** What happens to overdue accepted requests. */
+  overdue: onOverdue,
+  /** The new assignee of reassigned requests. */
+  reassignTo: responsibilityId.optional(),
+  /** MCP tools that hooks always allow: `server/tool`. */
+  readOnlyTools: z.array(serverTool).max(limits.listItems),
+  /** Whether a language model reviews each submitted RFC before the human is notified. */
+  reviewOnSubmit: z.boolean(),
+  /** Days without a mention after which informational events leave the briefing; 0: never. */
+  ageDays: z.int().min(0).max(3_650),
+  reminders: minutesByUrgency,
+  /** Minutes after which agents that pay for waiting park their question; 0: they wait on. */
+  parking: minutesByUrgency,
+  /** When questions notify a human. Agents are lines such as `build-bot low: silent`. */
+  interruptions: z.strictObject({
+    urgencies: byUrgency(interruption),
+    agents: z.array(trimmed(limits.title).min(1)).max(interruptionLimits.agents),
+    digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
+    perHour: z.int().min(0).max(interruptionLimits.perHour),
+  }),
+  /** Hosts whose parked sessions an answer starts again by itself. */
+  resuming: z.array(resumableHost).max(resumableHost.options.length),
+  /** Seconds in which a decision made one after another can be taken back; 0: not. */
+  undoSeconds: z.int().min(0).max(60),
+  /** Up to which urgency assumptions are ticked in advance. */
+  tickedUpTo,
+  /** Decisions that take several people, one rule each: `payments/**: 2 of ada, grace, linus`. */
+  rules: z.array(trimmed(20_000).min(1)).max(quorumLimits.rules),
+};
+export const policyMessage = z.strictObject({
+  type: z.literal('policy'),
+  ...actMark,
+  name: trimmed(limits.id).min(1),
+  ...policyValues,
+  confirmed,
+});
+
+// Requests
+
+/** The acts on a request; the host sends those that are available. */
+const requestAction = z.enum([
+  'accept',
+  'ack_context_relevant',
+  'defer',
+  'reject',
+  'not_relevant',
+  'complete',
+  'cancel',
+  ...stewardStep.options,
+]);
+
+const askMessage = signed('ask', {
+  kind: requestType,
+  origin: responsibilityId,
+  target: responsibilityId,
+  subject: trimmed(limits.title).min(1),
+  summary: reason,
+  suggested: texts(limits.otherText),
+  links: texts(limits.title),
+  tags: texts(limits.title),
+  /** Both empty for kinds that are not about context. */
+  bundles: texts(limits.title),
+  objectives: texts(limits.otherText),
+  ingestion: requestId.optional(),
+  priority: requestPriority,
+  availableAt: isoTime.optional(),
+  dueAt: isoTime.optional(),
+  responseSeconds: z.int().min(1).optional(),
+  completionSeconds: z.int().min(1).optional(),
+});
+
+// Keys
+
+const called = trimmed(limits.id).min(1);
+const keyid = token;
+const keyAct = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('rotate') }),
+  /** Trusts the key under review, under this name. */
+  z.strictObject({ do: z.literal('trust'), called }),
+  z.strictObject({ do: z.literal('takeOut'), keyid }),
+  /** Lets a key of the team's ring add and remove keys. */
+  z.strictObject({ do: z.literal('makeRoot'), keyid }),
+  /** Keeps a key that was not added through a form of this editor. */
+  z.strictObject({ do: z.literal('keep'), keyid }),
+  z.strictObject({ do: z.literal('renamePasskey'), keyid, label: called }),
+  z.strictObject({ do: z.literal('giveUpPasskey'), keyid }),
+  /** Names it in the journal, so that it meets a policy that asks for passkeys. */
+  z.strictObject({ do: z.literal('confirmPasskey'), keyid }),
+]);
+
+export const questionMessage = z.discriminatedUnion('type', [
+  ...pageMessages,
+  ...itemMessages,
+
+  signed('answer', {
+    choices: z.array(label).max(limits.choices),
+    text: trimmed(limits.answerText),
+    /** As displayed; omitted if the form showed none. */
+    effect: answerEffect.optional(),
+    confirmed,
+  }).refine((message) => message.choices.length > 0 || message.text !== '', 'choose one, or write an answer'),
+  signed('cancel', { reason, confirmed }),
+  signed('release', { note: reason, confirmed }),
+  /** A question to the agent. Everything stays held, and the question open. */
+  signed('askBack', { text: reason }),
+  /** The answer is not reused. Work that it released stays released. */
+  signed('revoke', { reason, confirmed }),
+  /** Allows what the answer refused. */
+  signed('lift', { reason, confirmed }),
+
+  signed('releaseAll', { note: reason, confirmed }),
+  signed('deleteWork', { confirmed }),
+  /** Critical ones need the second step. */
+  signed('confirmAssumptions', { ticked, confirmed }),
+  signed('answerTogether', {
+    ticked,
+    choices: z.array(label).min(1).max(limits.choices),
+    text: trimmed(limits.answerText),
+  }),
+  policyMessage,
+  /** `until`: deferred until then. */
+  signed('request', { action: requestAction, note: trimmed(limits.otherText), until: isoTime.optional() }),
+  askMessage,
+  signed('appoint', {
+    id: trimmed(limits.id).min(1),
+    kind: appointedKind,
+    called: trimmed(limits.title).min(1),
+    agents: texts(limits.id),
+    confirmed,
+  }),
+  /** `lost`: keys that can no longer sign, because their private keys are lost, which needs the second step. */
+  signed('enrol', { lost: z.array(token).max(100), confirmed }),
+  signed('keys', { what: keyAct, confirmed }),
+  /** `called`: the workspace's name on the server. */
+  signed('share', { called: trimmed(64), confirmed }),
+  signed('leaveTeam', { confirmed }),
+  /** `confirmation`: the ticked sentence or the typed word. */
+  signed('recover', {
+    way: z.enum(['restore', 'setAside', 'startAnew']),
+    confirmation: z.string().min(1).max(limits.otherText),
+  }),
+
+  // Messages that change nothing
+  asking('select', { key: token }),
+  /** Starts a parked agent whose question is decided, or shows its terminal. */
+  asking('resume', { key: token }),
+  /** The same form in a tab of the editor. */
+  asking('openTab', { key: token }),
+  /** From a form about several questions, back to the previous view. */
+  asking('back', {}),
+  asking('go', { to: z.enum(['next', 'back']) }),
+  /** Takes a decision back that is not signed yet. */
+  asking('undo', { held: token }),
+  /** A long text of the question as a document beside its form. */
+  asking('openEvidence', { key: token, part: evidencePart }),
+  asking('lookAtKey', { key: token, text: z.string().max(limits.otherText) }),
+  asking('copyPublicKey', { key: token }),
+  /** Opens the page that makes a passkey, then asks for its code. */
+  asking('addPasskey', { key: token }),
+  /** Asks for the logins to a team's server. */
+  asking('connectTeam', { key: token }),
+  /** A draft that can no longer be sent. */
+  asking('copyText', { text: z.string().min(1).max(limits.otherText) }),
+  asking('openAudit', {}),
+]);
+
+export type QuestionMessage = z.infer<typeof questionMessage>;
+/** Messages that decide: accepted once, and only from a trusted event. */
+export type Decision = Extract<QuestionMessage, { act: string }>;
+export type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
+export type KeyAct = DecisionOf<'keys'>['what'];
+export type RequestAction = DecisionOf<'request'>['action'];
+/** What the form of the policy sets. */
+export type PolicyValues = Pick<DecisionOf<'policy'>, keyof typeof policyValues>;
+export type PolicyMessage = DecisionOf<'policy'>;
+export type RequestMessage = DecisionOf<'request'>;
+export type AskMessage = DecisionOf<'ask'>;
+export type AppointMessage = DecisionOf<'appoint'>;
+export type KeysMessage = DecisionOf<'keys'>;
+export type EnrolMessage = DecisionOf<'enrol'>;
+export type ShareMessage = DecisionOf<'share'>;
+export type LeaveMessage = DecisionOf<'leaveTeam'>;
+export type RecoverMessage = DecisionOf<'recover'>;
+export type ReleaseAllMessage = DecisionOf<'releaseAll'>;
+export type DeleteWorkMessage = DecisionOf<'deleteWork'>;
+export type ConfirmAssumptionsMessage = DecisionOf<'confirmAssumptions'>;
+export type AnswerTogetherMessage = DecisionOf<'answerTogether'>;
+export type HeldFileMessage = Extract<QuestionMessage, { type: 'compareHeld' | 'restoreHeld' }>;

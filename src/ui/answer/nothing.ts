@@ -1,0 +1,75 @@
+/** The queue of waiting items, and what the view shows when none is left. */
+import { shownAgent } from '../../core/kit/persons.ts';
+import * as l10n from '@vscode/l10n';
+import { rowLabel } from '../../core/kit/plain.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
+import type { Folders } from '../kit/folders.ts';
+import { proposalWords } from '../kit/format.ts';
+import { idOf, waitingNodes } from '../tree/nodes.ts';
+import type { Time, Token } from '../kit/view.ts';
+
+interface Left {
+  key: Token;
+  id: string;
+  title: string;
+}
+
+/** Nothing waits, or a reader has gone through the queue: shows the current work. */
+export interface NothingView {
+  type: 'nothing';
+  /** What was left undecided in the queue. */
+  left: readonly Left[];
+  /** Waiting RFCs, which are reviewed in their own tabs. */
+  rfcs: readonly Left[];
+  /** Agents' proposals to close events, which are reviewed in the briefing. */
+  proposals: readonly Left[];
+  agents: readonly { agent: string; what: string; since: Time }[];
+}
+
+const namedAtMost = 50;
+
+/** The items waiting for the human in all folders. Skips UNKNOWN folders. */
+export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
+  const { waiting, inbox } = await waitingNodes(folders);
+  const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
+  return [...humans, ...inbox].map((node) => {
+    const id = idOf(node);
+    return { key: folders.keyOf(node.folder, id), id };
+  });
+}
+
+/** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
+export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
+  const waiting = queue.map(({ key, id }) => {
+    const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
+    const text = questions?.get(id)?.raised.text;
+    const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
+    return { key, id, title: title || l10n.t('Request {0}', id) };
+  });
+  const working = folders.shown
+    .flatMap(([{ workspace }]) =>
+      [...(workspace.standing().state?.work.values() ?? [])]
+        .filter(({ status, assignee }) => status === 'in_progress' && assignee !== null)
+        .map((item) => ({ ...item, own: workspace.person() })),
+    )
+    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const proposals = folders.shown.flatMap(([folder]) =>
+    [...(folder.workspace.standing().state?.proposals ?? [])].map(([id, proposal]) => ({
+      key: folders.keyOf(folder, id),
+      id,
+      title: proposalWords(proposal),
+    })),
+  );
+  return {
+    type: 'nothing',
+    left: waiting.filter(({ id }) => !isRfcId(id)),
+    rfcs: waiting.filter(({ id }) => isRfcId(id)),
+    proposals,
+    agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt, own }) => ({
+      agent: shownAgent(assignee ?? '', own),
+      what: step === null ? title : `${title}: ${step}`,
+      since: updatedAt,
+    })),
+  };
+}

@@ -1,0 +1,251 @@
+/** The forms for requests: their keys, view models and acts. */
+import { shownAgent } from '../../core/kit/persons.ts';
+import * as l10n from '@vscode/l10n';
+import { AppError } from '../../app/workspace/errors.ts';
+import {
+  answerRequest,
+  appoint,
+  noteSeen,
+  shownAppointmentHash,
+  shownRequestHash,
+} from '../../app/request/decisions.ts';
+import type { HumanAnswer } from '../../app/request/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
+import type { RequestDetails } from '../../app/request/views.ts';
+import { shownPayload } from '../../core/kit/payload.ts';
+import { guardrailProblem } from '../../core/request/request.ts';
+import { requestId } from '../../core/records/requestWords.ts';
+import { agentId } from '../../core/kit/text.ts';
+import type { Outcome, FileRef, FormView, History, Time } from '../kit/view.ts';
+import type { Decision, RequestAction } from './messages.ts';
+import type { Store } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { refused } from '../surface/signedActs.ts';
+import { fileExists } from '../kit/workspaceFiles.ts';
+import { appointKey, folderName, signerOf } from '../surface/workspaceForms.ts';
+import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { RequestStatus, RequestType, ResponsibilityKind, StewardStep } from '../../core/records/requestWords.ts';
+
+export interface RequestView extends FormView {
+  type: 'request';
+  /** For people: R-7. */
+  id: string;
+  kind: RequestType;
+  status: RequestStatus;
+  origin: string;
+  target: string;
+  subject: string;
+  /** Markdown, as it was written. */
+  summary: string;
+  suggested: readonly string[];
+  bundles: readonly string[];
+  objectives: readonly string[];
+  files: readonly FileRef[];
+  /** URLs and other texts: shown, not opened. */
+  links: readonly string[];
+  tags: readonly string[];
+  /** JSON that an integration attached. */
+  payload?: string | undefined;
+  work: readonly string[];
+  /** A steward's steps, if there are any. */
+  steps: readonly { step: StewardStep; done: boolean }[];
+  createdAt: Time;
+  availableAt?: Time | undefined;
+  dueAt?: Time | undefined;
+  overdue: boolean;
+  /** The note of its last change. */
+  note?: string | undefined;
+  /** Empty if there is nothing left to decide. */
+  actions: readonly RequestAction[];
+  history: History;
+}
+
+/** The responsibilities of this workspace, and the form to appoint one. */
+export interface AppointView extends FormView {
+  type: 'appoint';
+  known: readonly { id: string; kind: ResponsibilityKind; name: string; agents: readonly string[] }[];
+}
+
+export function isRequestId(id: string): boolean {
+  return requestId.safeParse(id).success;
+}
+
+/** Null for an unknown request. Showing it to a human acknowledges it. */
+export async function requestModel(
+  options: FormOptions & { readonly id: string; readonly store: Store },
+): Promise<RequestView | null> {
+  const { folders, folder, standing, render, locked, id, store } = options;
+  if (locked === undefined && standing.kind === 'enrolled') await noteSeen(store, standing, id);
+  const view = store.read();
+  const request = requestDetails(view, id);
+  if (!request) return null;
+  const { payload } = request;
+  const attached = shownPayload(request.payload_json);
+  const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
+  const links = [...(request.body_md_path === null ? [] : [request.body_md_path]), ...payload.links];
+  const isFile = (link: string) => !/^[a-z][a-z0-9+.-]*:/i.test(link);
+  return {
+    type: 'request',
+    key: folders.keyOf(folder, id),
+    shown: shownRequestHash(view.state, id) ?? hashOf([id, request.status]),
+    render,
+    id,
+    ...folderName(folders, folder),
+    kind: request.type,
+    status: request.status,
+    origin: nameOf(options, request.origin_responsibility_id),
+    target: nameOf(options, request.target_responsibility_id),
+    subject: request.subject,
+    summary: request.summary,
+    suggested: [...payload.suggested_actions],
+    bundles: [...bundles],
+    objectives: 'objectives' in payload ? [payload.objectives].flat() : [],
+    files: links.filter(isFile).map((path) => ({ path, exists: fileExists(folder.workspace, path) })),
+    links: links.filter((link) => !isFile(link)),
+    tags: [...payload.tags],
+    ...(attached === null ? {} : { payload: attached }),
+    work: [...request.work],
+    steps:
+      request.type === 'ingest_new_context' && request.status === 'accepted'
+        ? (['normalise', 'lineage', 'dispatch'] as const).map((step) => ({ step, done: request.steps.includes(step) }))
+        : [],
+    createdAt: request.created_at,
+    ...(request.status === 'created' || request.status === 'deferred' ? { availableAt: request.available_at } : {}),
+    ...(request.due_at === null ? {} : { dueAt: request.due_at }),
+    overdue: request.overdue,
+    ...(request.note === null ? {} : { note: request.note }),
+    actions: actionsOf(options, request),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+    history: request.events.slice(-50).map(({ created_at: at, event_type, created_by, created_agent_id, note }) => ({
+      at,
+      text: historyWords(event_type.replaceAll('_', ' '), shownAgent(created_agent_id ?? created_by, view.own), note),
+    })),
+  };
+}
+
+function historyWords(what: string, by: string, note: string | null): string {
+  return note === null ? l10n.t('{0} by {1}', what, by) : l10n.t('{0} by {1}: {2}', what, by, note.slice(0, 500));
+}
+
+function nameOf({ view }: FormOptions, id: string): string {
+  const name = view.state.responsibilities.get(id)?.name ?? id;
+  return name === id ? id : `${name} (${id})`.slice(0, 200);
+}
+
+/** The acts that the guardrails allow the human now. */
+function actionsOf({ view, standing }: FormOptions, request: RequestDetails): RequestAction[] {
+  const signer = signerOf(standing).name;
+  const may = (act: Parameters<typeof guardrailProblem>[2]) =>
+    guardrailProblem(view.state, request.id, act, { kind: 'human', id: signer, signed: true }) === null;
+  const context = request.type === 'new_context_available';
+  const ingests = request.type === 'ingest_new_context';
+  const next = (['normalise', 'lineage', 'dispatch'] as const).find((step) => !request.steps.includes(step));
+  const all: readonly [RequestAction, boolean][] = [
+    [context ? 'ack_context_relevant' : 'accept', may('accept')],
+    ['defer', may('defer')],
+    [context ? 'not_relevant' : 'reject', may('reject')],
+    ...(next === undefined || !ingests ? [] : [[next, may('record a step')] as [RequestAction, boolean]]),
+    ['complete', may('complete') && (!ingests || next === undefined)],
+    ['cancel', may('cancel')],
+  ];
+  return all.filter(([, allowed]) => allowed).map(([action]) => action);
+}
+
+export function appointModel({ folders, folder, view, standing, render, locked }: FormOptions): AppointView {
+  const known = listResponsibilities(view).map(({ id, kind, name, agents }) => ({
+    id,
+    kind,
+    name,
+    agents: [...agents],
+  }));
+  return {
+    type: 'appoint',
+    key: appointKey(folders, folder),
+    shown: hashOf(known),
+    render,
+    ...folderName(folders, folder),
+    known,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
+
+export async function carryOutRequest(signing: Signing, id: string, message: RequestDecision): Promise<Outcome> {
+  if (message.type === 'appoint') return carryOutAppointment(signing, message);
+  const { outcome, request } = await answerRequest(signing, id, answerOf(message), message.shown);
+  const done: Outcome = { type: 'done', act: message.act };
+  if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
+  const text =
+    outcome === 'already'
+      ? l10n.t('It was already decided: it is {0}.', request.status)
+      : l10n.t('The request has changed since it was shown. Check it, then decide.');
+  return refused(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
+}
+
+function doneWords(action: RequestAction, { origin_responsibility_id: origin }: RequestDetails): string {
+  switch (action) {
+    case 'accept':
+    case 'ack_context_relevant':
+      return l10n.t('Accepted. {0} can see it.', origin);
+    case 'defer':
+      return l10n.t('Deferred. It returns on its own.');
+    case 'reject':
+    case 'not_relevant':
+      return l10n.t('Rejected. {0} can see why.', origin);
+    case 'complete':
+      return l10n.t('Completed. {0} can see the result.', origin);
+    case 'cancel':
+      return l10n.t('Withdrawn.');
+    case 'normalise':
+    case 'lineage':
+    case 'dispatch':
+      return l10n.t('Posted.');
+  }
+}
+
+function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }>): HumanAnswer {
+  const said = note === '' ? {} : { note };
+  switch (action) {
+    case 'accept':
+    case 'reject':
+      return { act: action, ...said };
+    case 'ack_context_relevant':
+      return { act: 'accept', relevance: action, ...said };
+    case 'not_relevant':
+      return { act: 'reject', relevance: action, ...said };
+    case 'defer':
+      return { act: 'defer', until: until ?? '', ...said };
+    case 'complete':
+    case 'cancel':
+      return { act: action, note };
+    case 'normalise':
+    case 'lineage':
+    case 'dispatch':
+      return { act: 'record a step', step: action, note, requests: [] };
+  }
+}
+
+async function carryOutAppointment(
+  signing: Signing,
+  { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
+): Promise<Outcome> {
+  if (!confirmed) return refused(act, 'invalid', l10n.t('This needs a second step.'));
+  const view = signing.store.read();
+  const known = listResponsibilities(view).map((one) => ({
+    id: one.id,
+    kind: one.kind,
+    name: one.name,
+    agents: [...one.agents],
+  }));
+  if (shown !== hashOf(known))
+    return refused(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));
+  const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
+  if (wrong !== undefined) throw new AppError('bad_input', l10n.t('{0} is not a valid agent ID.', wrong));
+  const appointment = { id, kind, name: called, agents };
+  const saved = await appoint(signing, appointment, shownAppointmentHash(view.state, appointment));
+  return { type: 'done', act, text: l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
+}

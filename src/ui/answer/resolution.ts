@@ -1,0 +1,154 @@
+/** How a question was decided, for its form. */
+import { shownAgent } from '../../core/kit/persons.ts';
+import { reusesOf } from '../../app/question/reuses.ts';
+import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import { isReusable } from '../../core/question/question.ts';
+import type { Question } from '../../core/state/state.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { passkeyOf } from '../surface/inBrowser.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import type { Person, Time, Token, WorkRef } from '../kit/view.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
+
+/** Whether the agent has the answer: `waiting` until it has acknowledged it, not just been offered it. */
+export type Delivery = { type: 'waiting'; agent: string } | { type: 'received'; agent: string; at: Time };
+
+interface Resolved {
+  by: Person;
+  at: Time;
+  /** The passkey that signed it, as its human calls it. */
+  passkey?: string | undefined;
+  delivery?: Delivery | undefined;
+}
+
+interface Later {
+  by: Person;
+  at: Time;
+  reason: string;
+}
+
+export interface Answered extends Resolved {
+  type: 'answered';
+  choices: readonly string[];
+  text: string;
+  /** Agents that asked the same and got this answer; the latest first. `count` can exceed the number named. */
+  again?: { count: number; named: readonly { agent: string; at: Time }[] } | undefined;
+  /** A human revoked it for reuse. */
+  revoked?: Later | undefined;
+  /** It would be reused; the form then offers to end that. */
+  revocable: boolean;
+  /** Its effect on the work. */
+  effect: AnswerEffect;
+  /** The other questions that the same act answered. */
+  with?: readonly { key: Token; id: string }[] | undefined;
+  /** A human lifted the refusal. Until then the form of a refusal offers that. */
+  lifted?: Later | undefined;
+}
+
+/** The status of the question. All but `pending` are final. */
+export type Resolution =
+  | { type: 'pending' }
+  | Answered
+  | ({ type: 'cancelled'; reason: string } & Resolved)
+  | ({ type: 'released'; note: string } & Resolved)
+  | {
+      type: 'expired';
+      at: Time;
+      /** Work that failed for lack of an answer. */
+      failed: readonly WorkRef[];
+      /** Expiry releases nothing: true until a human releases it, which the form offers meanwhile. */
+      held: boolean;
+    };
+
+const namedAtMost = 50;
+
+interface ResolutionOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  readonly question: AppQuestion;
+  readonly standing: SignerStanding;
+  readonly stored: Question | undefined;
+}
+
+export function resolutionModel({ folders, folder, view, question, stored, standing }: ResolutionOptions): Resolution {
+  const { answered_by, answered_at } = question;
+  if (question.resolution === null || answered_by === null || answered_at === null) {
+    if (question.status !== 'expired') return { type: 'pending' };
+    const failed =
+      question.mode === 'sync' && question.work?.kind === 'task'
+        ? [{ id: question.work.id, title: question.work.title }]
+        : [];
+    return { type: 'expired', at: question.expires_at ?? question.raised_at, failed, held: question.holding };
+  }
+  const by = {
+    name: answered_by,
+    you: isSignedByReader(stored?.resolution ?? null, standing),
+  };
+  const received = question.acknowledged_at;
+  const agent = shownAgent(question.recipient, view.own);
+  const delivery =
+    received === null ? ({ type: 'waiting', agent } as const) : ({ type: 'received', agent, at: received } as const);
+  const passkey = passkeyOf(view.state, folder.workspace, stored?.resolution);
+  const decision = { by, at: answered_at, ...passkey, delivery };
+  switch (question.resolution) {
+    case 'answered':
+      return {
+        type: 'answered',
+        choices: [...(question.answer?.choices ?? [])],
+        text: question.answer?.text ?? '',
+        ...decision,
+        ...given(view, question, standing),
+        effect: question.effect ?? 'proceed',
+        ...answeredWith(folders, folder, stored),
+        // Questions without a work item are never answered by reuse.
+        revocable: stored !== undefined && question.work !== null && isReusable(stored),
+      };
+    case 'withdrawn':
+    case 'cancelled':
+      return { type: 'cancelled', reason: question.note ?? '', ...decision };
+    case 'released':
+      return { type: 'released', note: question.note ?? '', ...decision };
+  }
+}
+
+/** With this key, or with a passkey of the same person: the key ring has both under one name. */
+function isSignedByReader(signed: Question['resolution'], standing: SignerStanding): boolean {
+  if (standing.kind !== 'enrolled' || signed === null) return false;
+  return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
+}
+
+/** The other questions of the same act. */
+function answeredWith(folders: Folders, folder: OpenFolder, stored: Question | undefined): Pick<Answered, 'with'> {
+  const others = stored?.resolution?.with ?? [];
+  return others.length === 0 ? {} : { with: others.map((id) => ({ key: folders.keyOf(folder, id), id })) };
+}
+
+/** Who received the answer again, and whether a human has excluded it from reuse. */
+function given(
+  view: View,
+  question: AppQuestion,
+  standing: SignerStanding,
+): Pick<Answered, 'again' | 'revoked' | 'lifted'> {
+  const { revoked, lifted, reuse_count: count } = question;
+  const later = ({ by, at, reason }: NonNullable<typeof revoked>) => ({
+    by: { name: by, you: standing.kind === 'enrolled' && standing.name === by },
+    at,
+    reason,
+  });
+  return {
+    ...(count === 0
+      ? {}
+      : {
+          again: {
+            count,
+            named: reusesOf(view, question.id)
+              .slice(0, namedAtMost)
+              .map(({ agent_id, reused_at }) => ({ agent: shownAgent(agent_id, view.own), at: reused_at })),
+          },
+        }),
+    ...(revoked === null ? {} : { revoked: later(revoked) }),
+    ...(lifted === null ? {} : { lifted: later(lifted) }),
+  };
+}

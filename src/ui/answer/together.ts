@@ -1,0 +1,176 @@
+/** The form that answers questions of the same shape in one act, on the host's side. */
+import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
+import * as l10n from '@vscode/l10n';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { answerTogether, shownTogether } from '../../app/decision/together.ts';
+import { questionView } from '../../app/question/views.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { SameShape } from '../../core/question/shape.ts';
+import type { Choice as RecordedChoice } from '../../core/records/records.ts';
+import { answeredTogetherAtMost } from '../../core/records/together.ts';
+import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
+import type { State } from '../../core/state/state.ts';
+import type { AnswerTogetherMessage } from './messages.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { fileRef } from '../kit/workspaceFiles.ts';
+import { heldFiles } from '../surface/heldFiles.ts';
+import { inBrowser } from '../surface/inBrowser.ts';
+import { refused } from '../surface/signedActs.ts';
+import { folderName, signerOf, togetherKey } from '../surface/workspaceForms.ts';
+import type { FormOptions } from '../surface/workspaceForms.ts';
+import { sameShapesIn } from '../kit/order.ts';
+import type { Selection } from './selection.ts';
+import type { AnswerEffect, QuestionType, Urgency } from '../../core/kit/words.ts';
+
+/** One way to answer. The label is the value that is returned and signed. */
+export interface Choice {
+  label: string;
+  description?: string | undefined;
+  /** The agent's recommendation. */
+  recommended: boolean;
+  /** The preselected effect, if it is not `proceed`. */
+  effect?: AnswerEffect | undefined;
+  /** Cannot have the effect `proceed` (the No of an approval). */
+  refuses?: boolean | undefined;
+}
+
+/** All that is signed of one question, besides what all of them share. */
+export interface Alike {
+  /** Opens its own form. */
+  key: Token;
+  id: string;
+  /** Hash of what is shown of this question. */
+  shown: Token;
+  agent: string;
+  raisedAt: Time;
+  /** Its parts; `differs` where the questions of the form do. */
+  text: readonly { text: string; differs: boolean }[];
+  background?: string | undefined;
+  impact?: string | undefined;
+  ifDelayed?: string | undefined;
+  blocks: Held;
+  files: readonly FileRef[];
+}
+
+export interface TogetherView extends FormView {
+  type: 'together';
+  urgency: Urgency;
+  kind: QuestionType;
+  /** A person or responsibility that should answer; everybody can. */
+  for?: string | undefined;
+  choices: readonly Choice[];
+  multiple: boolean;
+  /** Whether a text can be added. */
+  freeText: boolean;
+  questions: readonly Alike[];
+  /** Number of further ones, which follow once these are answered. */
+  more: number;
+  /** Why only a passkey decides them: a button opens the page in the browser. */
+  inBrowser?: string | undefined;
+}
+
+const namedAtMost = 50;
+
+interface Place {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly state: State;
+  readonly id: string;
+}
+
+/** The link from a question's form to the form of all of its shape, if there are others. */
+export function togetherLink({ folders, folder, state, id }: Place): { together?: FormLink } {
+  const group = sameShapesIn(folder.workspace, state).get(id);
+  return group ? { together: { key: togetherKey(folders, folder, id), count: group.questions.length - 1 } } : {};
+}
+
+/** Null once no other open question has the shape of this one. */
+export function togetherModel(options: FormOptions & { readonly id: string }): TogetherView | null {
+  const { folders, folder, view, standing, render, locked, id } = options;
+  const group = sameShapesIn(folder.workspace, view.state).get(id);
+  if (!group) return null;
+  const { questions: listed, shown } = shownTogether(view.state, group);
+  const questions = listed.slice(0, answeredTogetherAtMost).flatMap((one) => {
+    const question = questionView(view, one.id);
+    return question ? [{ ...alikeOf(options, question, group), shown: one.shown }] : [];
+  });
+  const first = questionView(view, listed[0]?.id ?? '');
+  const stored = view.state.questions.get(first?.id ?? '');
+  if (!first || !stored) return null;
+  return {
+    type: 'together',
+    key: togetherKey(folders, folder, id),
+    ...{ shown, render },
+    ...folderName(folders, folder),
+    ...{ urgency: first.urgency, kind: first.type },
+    ...(first.for === null ? {} : { for: first.for }),
+    choices: first.choices.map((choice) => choiceModel(first, choice)),
+    ...{ multiple: first.multiple, freeText: first.type === 'approval' || first.free_text },
+    questions,
+    more: listed.length - questions.length,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? inBrowser(view.state, stored, standing) : { locked }),
+  };
+}
+
+function alikeOf(
+  { folders, folder, view, standing }: FormOptions,
+  question: QuestionView,
+  { parts }: SameShape,
+): Omit<Alike, 'shown'> {
+  const { id, background, impact, if_delayed: ifDelayed, agent_name: agent, raised_at: raisedAt } = question;
+  const stored = view.state.questions.get(id);
+  return {
+    key: folders.keyOf(folder, id),
+    ...{ id, agent, raisedAt },
+    text: [...(parts.get(id) ?? [])],
+    ...(background === null ? {} : { background }),
+    ...(impact === null ? {} : { impact }),
+    ...(ifDelayed === null ? {} : { ifDelayed }),
+    blocks: {
+      work: [...question.blocks],
+      cascade: { count: question.cascade.length, named: question.cascade.slice(0, namedAtMost) },
+      files: stored && question.holding ? heldFiles(view, stored, standing).files : [],
+    },
+    files: question.files.map((file) => fileRef(folder.workspace, file)),
+  };
+}
+
+/** A choice with its initial meaning, and whether it can permit what was asked. */
+export function choiceModel(
+  { type, choices }: Pick<QuestionView, 'type' | 'choices'>,
+  { label, description, recommended }: RecordedChoice,
+): Choice {
+  const effect = defaultEffect({ type, choices: [...choices] }, [label]);
+  return {
+    label,
+    ...(description === undefined ? {} : { description }),
+    recommended,
+    ...(effect === null || effect === 'proceed' ? {} : { effect }),
+    ...(effectProblem({ type }, { choices: [label], effect: 'proceed' }) === null ? {} : { refuses: true }),
+  };
+}
+
+/** Signs one answer to the ticked questions, exactly as the form showed them. */
+export async function carryOutTogether(
+  signing: Signing,
+  { act, ticked, choices, text }: AnswerTogetherMessage,
+  seen: readonly Alike[],
+): Promise<Outcome> {
+  const picked = seen.filter(({ id }) => ticked.includes(id)).map(({ id, shown }) => ({ id, shown }));
+  if (picked.length === 0 || picked.length !== ticked.length)
+    return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
+  const answer = { choices, ...(text === '' ? {} : { text }) };
+  const outcome = await answerTogether(signing, picked, answer);
+  if (outcome.outcome === 'changed') {
+    const words = l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', outcome.ids.join(', '));
+    return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
+  }
+  return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')) };
+}
+
+/** Shows the result of the question that the reader came from, else of the last one. */
+export function leaveTogether(folders: Folders, selection: Selection, { key, ticked }: AnswerTogetherMessage): void {
+  const found = folders.find(key);
+  if (found) selection.leaveDecided(ticked.map((id) => folders.keyOf(found.folder, id)));
+}

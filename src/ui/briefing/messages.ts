@@ -1,0 +1,35 @@
+/** Messages of the view "Briefing". */
+import * as z from 'zod';
+import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { actMark, keepMessage, openFileMessage, pageMessages, reason, token } from '../kit/messages.ts';
+
+export const briefingMessage = z.discriminatedUnion('type', [
+  ...pageMessages,
+  keepMessage,
+
+  z.strictObject({
+    type: z.literal('post'),
+    ...actMark,
+    event: eventType,
+    priority: eventPriority,
+    scopes: z.array(z.string().trim().min(1).max(limits.path)).max(limits.listItems),
+    text: reason,
+  }),
+  z.strictObject({ type: z.literal('resolve'), ...actMark, reason }),
+  z.strictObject({ type: z.literal('supersede'), ...actMark, by: z.string().min(1).max(limits.id) }),
+  /** Replaces it with a new event, posted in the same act. */
+  z.strictObject({ type: z.literal('replace'), ...actMark, text: reason }),
+  z.strictObject({ type: z.literal('accept'), ...actMark }),
+  z.strictObject({ type: z.literal('decline'), ...actMark }),
+
+  // Messages that change nothing
+  z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
+  openFileMessage,
+  /** Opens the form of a waiting item. */
+  z.strictObject({ type: z.literal('openForm'), key: token }),
+  /** Opens the form that lets this editor sign. */
+  z.strictObject({ type: z.literal('enrol'), key: token }),
+]);
+export type BriefingMessage = z.infer<typeof briefingMessage>;
+/** Messages that are signed: accepted once, and only from a trusted event. */
+export type BriefingAct = Extract<BriefingMessage, { act: string }>;

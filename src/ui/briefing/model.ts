@@ -1,0 +1,273 @@
+/** Converts a briefing to the view model of the "Briefing" view. */
+import { shownAgent } from '../../core/kit/persons.ts';
+import * as l10n from '@vscode/l10n';
+import { shownEventHash } from '../../app/memory/decisions.ts';
+import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
+import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.ts';
+import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { plain } from '../../core/kit/plain.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { limits, perEventType } from '../../core/kit/words.ts';
+import type { View } from '../../store/store.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { importedModel } from '../surface/importedModel.ts';
+import { strangerWords } from '../surface/strangerWords.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import { placeExists } from '../kit/workspaceFiles.ts';
+import { folderName, signerOf } from '../surface/workspaceForms.ts';
+import { program } from '../kit/program.ts';
+import type { FileRef, FormView, Imported, Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
+
+export interface EventView {
+  key: Token;
+  /** Hash of exactly what is shown; decisions return it. */
+  shown: Token;
+  /** For people: E-140. */
+  id: string;
+  type: EventType;
+  priority: EventPriority;
+  status: EventStatus;
+  /** Its first line, without Markdown syntax. */
+  title: string;
+  /** Markdown, as it was posted. */
+  text: string;
+  scopes: readonly FileRef[];
+  author: string;
+  human: boolean;
+  at: Time;
+  imported?: Imported | undefined;
+  /** When and why it was closed, or what superseded it. */
+  closed?: { at: Time; by: string; reason?: string | undefined; successor?: string | undefined } | undefined;
+  /** The events it replaced and those that replaced it: each branch oldest first. */
+  lineage: readonly (readonly { id: string; status: EventStatus; text: string }[])[];
+  /** An agent's proposal to close a human's event. */
+  proposal?:
+    | {
+        agent: string;
+        at: Time;
+        how: 'resolved' | 'superseded';
+        reason?: string | undefined;
+        by?: string | undefined;
+      }
+    | undefined;
+}
+
+/** A question or RFC that holds something, or a decision that no agent has picked up. */
+export interface WaitingView {
+  key: Token;
+  id: string;
+  text: string;
+  agent: string;
+  /** The person or responsibility that it is for. */
+  for?: string | undefined;
+  since: Time;
+  holdsWork: number;
+  /** The human who extended it to every file of the workspace. */
+  allFilesBy?: string | undefined;
+  holdsFocus: boolean;
+  /** Not submitted yet. */
+  draft?: true | undefined;
+  /** A human's decision since `since` that the agent has not picked up. */
+  answer?: string | undefined;
+}
+
+/** Two active decisions on the same scope. */
+export interface ConflictView {
+  key: Token;
+  scope: string;
+  decisions: readonly { id: string; title: string }[];
+}
+
+export interface GroupOf<T> {
+  readonly items: readonly T[];
+  readonly more: number;
+}
+
+/** Its mark is that of the view's focus, and the target of new events. */
+export interface BriefingView extends FormView {
+  type: 'briefing';
+  /** Workspace-relative; absent: the whole project. */
+  focus?: string | undefined;
+  /** Why it does not follow the editor. */
+  note?: string | undefined;
+  pinned: boolean;
+  project: string;
+  proposals: readonly EventView[];
+  critical: GroupOf<EventView>;
+  waiting: GroupOf<WaitingView>;
+  conflicts: GroupOf<ConflictView>;
+  relevant: Record<EventType, GroupOf<EventView>>;
+  other: GroupOf<EventView>;
+  resolved: GroupOf<EventView>;
+  /** How many events are hidden because nothing has mentioned them for long. */
+  aged: number;
+  /** This editor's key is not trusted yet: where it can be added. */
+  stranger: boolean;
+}
+
+/** Initial values of the form for a new event. A new token opens it once. */
+export interface Compose {
+  token: Token;
+  type?: EventType | undefined;
+  scopes: readonly string[];
+  text: string;
+}
+
+export interface BriefingSnapshot extends SnapshotHead {
+  limits: { text: number; scopes: number };
+  view: BriefingView | UnavailableView;
+  /** For a page that has just started: what its predecessor asked to keep. */
+  kept?: string | undefined;
+  outcome?: Outcome | undefined;
+  compose?: Compose | undefined;
+  /** An event to expand and reveal; a new token does so once. */
+  reveal?: { token: Token; id: string } | undefined;
+}
+
+/** Key for the view as a whole; new events are posted under it. */
+export const memoryId = 'memory';
+
+export interface BriefingModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly view: View;
+  /** Of `focus`. */
+  readonly briefing: Briefing;
+  /** Workspace-relative; null for the whole project. */
+  readonly focus: string | null;
+  readonly note: string | undefined;
+  readonly pinned: boolean;
+  readonly standing: SignerStanding;
+  /** Nonce of this rendering. */
+  readonly render: string;
+  /** Set when nothing can be signed here. */
+  readonly locked: string | undefined;
+}
+
+export function briefingModel(options: BriefingModelOptions): BriefingView {
+  const { folders, folder, view, briefing, focus, note, pinned, standing, render, locked } = options;
+  const proposals = proposedEvents(view);
+  const proposed = new Set(proposals.map(({ id }) => id));
+  const there = new Map<string, boolean>();
+  const exists = (path: string) => {
+    const known = there.get(path) ?? placeExists(folder.workspace, path);
+    there.set(path, known);
+    return known;
+  };
+  const event = (one: BriefedEvent) => eventModel({ folders, folder, view, exists }, one);
+  // Items waiting for a decision are at the top, and not repeated below.
+  const group = ({ items, more }: Group<BriefedEvent>) => ({
+    items: items.filter(({ id }) => !proposed.has(id)).map(event),
+    more,
+  });
+  const { relevant } = briefing;
+  return {
+    type: 'briefing',
+    key: folders.keyOf(folder, memoryId),
+    shown: memoryId,
+    render,
+    ...folderName(folders, folder),
+    ...(focus === null ? {} : { focus }),
+    ...(note === undefined ? {} : { note }),
+    pinned,
+    project: firstLine(briefing.project ?? folder.name, 100),
+    proposals: proposals.map(event),
+    critical: group(briefing.critical_warnings),
+    waiting: {
+      // The tree lists all waiting items; the briefing only those about the current file.
+      items: briefing.waiting.items
+        .filter(({ concerns_focus: here }) => here)
+        .map((item) => waitingModel(folders, folder, item)),
+      more: 0,
+    },
+    conflicts: {
+      items: briefing.conflicts.items.map(({ scope, decisions }) => ({
+        key: decisions.map(({ id }) => id).join(' '),
+        scope,
+        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plain(text), limits.title) })),
+      })),
+      more: briefing.conflicts.more,
+    },
+    relevant: perEventType((type) => group(relevant[type])),
+    other: group(briefing.other),
+    resolved: group(briefing.recently_resolved),
+    aged: briefing.aged,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+    stranger: standing.kind === 'stranger' && standing.managed === null,
+  };
+}
+
+interface Surroundings extends Pick<BriefingModelOptions, 'folders' | 'folder' | 'view'> {
+  /** Whether a workspace-relative path exists. */
+  readonly exists: (path: string) => boolean;
+}
+
+function eventModel({ folders, folder, view, exists }: Surroundings, event: BriefedEvent): EventView {
+  const { id, type, priority, status, text, scopes, author, author_kind, posted_at, closed_at } = event;
+  const proposal = view.state.proposals.get(id);
+  return {
+    key: folders.keyOf(folder, id),
+    shown: shownEventHash(view.state, event),
+    id,
+    type,
+    priority,
+    status,
+    title: firstLine(plain(text), limits.title),
+    text,
+    scopes: scopes.map((path) => ({ path, exists: exists(path) })),
+    author: shownAgent(author, view.own),
+    human: author_kind === 'human',
+    at: posted_at,
+    ...(event.imported ? importedModel(view, id) : {}),
+    ...(closed_at === null
+      ? {}
+      : {
+          closed: {
+            at: closed_at,
+            by: shownAgent(event.closed_by ?? author, view.own),
+            ...(event.resolved_reason === null ? {} : { reason: event.resolved_reason }),
+            ...(event.superseded_by_event_id === null ? {} : { successor: event.superseded_by_event_id }),
+          },
+        }),
+    lineage: branchesOf(lineage(view, event)).map((branch) =>
+      branch.map(({ superseded_by_event_id: _, ...link }) => link),
+    ),
+    ...(proposal
+      ? {
+          proposal: {
+            agent: shownAgent(proposal.agent, view.own),
+            at: proposal.at,
+            how: proposal.how,
+            ...(proposal.reason === null ? {} : { reason: proposal.reason }),
+            ...(proposal.by === null ? {} : { by: proposal.by }),
+          },
+        }
+      : {}),
+  };
+}
+
+function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): WaitingView {
+  return {
+    key: folders.keyOf(folder, item.id),
+    id: item.id,
+    text: item.text,
+    agent: shownAgent(item.agent_id, folder.workspace.person()),
+    ...(item.for === undefined ? {} : { for: item.for }),
+    since: item.since,
+    holdsWork: item.holds_work,
+    ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),
+    holdsFocus: item.concerns_focus,
+    ...(item.waits_on === 'author' ? { draft: true } : {}),
+    ...(item.answer === null ? {} : { answer: firstLine(item.answer, 200) }),
+  };
+}
+
+/** Why nothing can be signed here. */
+export function whyNotSigned(standing: SignerStanding, readOnly: boolean): string | undefined {
+  if (!program().isTrusted) return l10n.t('This folder is not trusted: you can read here, but not post.');
+  if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
+  if (standing.kind === 'stranger') return strangerWords(standing);
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/** Converts an audit to the view model of its tab. */
+import * as l10n from '@vscode/l10n';
+import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
+import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
+import { hasItem } from '../../core/waiting/items.ts';
+import type { AuditFilter } from './messages.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { isExportable } from './auditRun.ts';
+import type { AuditRun } from './auditRun.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { problemWords } from '../kit/problemWords.ts';
+import type { SignerStanding } from '../surface/keys.ts';
+import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+
+/** Text from the journal, where forged records can contain anything, is cut. */
+export interface AuditRow {
+  at: number;
+  index: number;
+  time: Time;
+  mark: 'verified' | 'forged' | 'refused' | 'unsigned';
+  kind: string;
+  subject: string;
+  /** Present for items with a form or review of their own. */
+  open?: Token | undefined;
+  work: readonly string[];
+  who: string;
+  /** Only its line says that this human did it. */
+  unsigned?: true | undefined;
+  /** The signing key, shortened. */
+  key?: string | undefined;
+  /** Whose key it is, where the key ring has another name than the signature. */
+  keyOf?: string | undefined;
+  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  passkey?: true | undefined;
+  said?: string | undefined;
+  why?: string | undefined;
+}
+
+export interface AuditView extends ChosenFolder {
+  type: 'audit';
+  /** Percent of the journal that was read; 100 when done. */
+  checked: number;
+  /** All faults. Empty after the check: everything verifies. */
+  faults: readonly string[];
+  acts: number;
+  decisions: number;
+  signers: readonly { name: string; key: string; decisions: number }[];
+  filter: AuditFilter;
+  /** How many acts fit the filter; the rows are the latest of them. */
+  matching: number;
+  rows: readonly AuditRow[];
+  /** Hash of the displayed summary, which the seal covers. */
+  shown: Token;
+  export: 'sealed' | 'unsealed' | 'no';
+}
+
+export interface AuditSnapshot extends SnapshotHead {
+  view: AuditView | UnavailableView;
+  /** The result of the last export. */
+  notice?: { good: boolean; text: string } | undefined;
+}
+
+export interface AuditModelOptions {
+  readonly folders: Folders;
+  readonly folder: OpenFolder;
+  readonly run: AuditRun;
+  readonly standing: SignerStanding;
+  readonly filter: AuditFilter;
+  /** Maximum number of rows; the latest are shown. */
+  readonly limit: number;
+  readonly offered: ChosenFolder;
+}
+
+export function auditModel(options: AuditModelOptions): AuditView {
+  const { folder, run, standing, filter, limit, offered } = options;
+  const summary = run.audit.summary();
+  const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
+  const faults = faultsOf(folder, run, summary.forged);
+  return {
+    type: 'audit',
+    ...offered,
+    checked: run.checked,
+    faults,
+    acts: summary.acts,
+    decisions: summary.decisions,
+    signers: summary.signers.map(({ name, keyid, decisions }) => ({ name, key: keyid.slice(0, 16), decisions })),
+    filter,
+    matching: fitting.length,
+    rows: fitting
+      .slice(-limit)
+      .reverse()
+      .map((entry) => row(options, summary, entry)),
+    shown: hashOf(summary),
+    export: !isExportable(run) ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
+  };
+}
+
+function faultsOf({ workspace }: OpenFolder, { audit, savedFault }: AuditRun, forged: number): string[] {
+  const { fault } = audit.walk;
+  const { problem } = workspace.standing();
+  return [
+    ...(fault ? [l10n.t('The chain breaks at byte {0}. Later records are not shown.', fault.at)] : []),
+    ...(problem ? [problemWords(problem)] : []),
+    ...(savedFault === null
+      ? []
+      : [
+          l10n.t(
+            'The saved state that gates and hooks start from differs from the journal, so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and open the audit trail again.',
+          ),
+        ]),
+    ...(forged > 0 ? [l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),
+  ];
+}
+
+function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
+  const { mark, subject, work, who, actor, said } = entry;
+  if (scope === 'decisions' && mark !== 'verified' && mark !== 'forged') return false;
+  if (scope === 'attempts' && mark !== 'forged') return false;
+  if (about !== undefined && subject !== about && !work.includes(about)) return false;
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return true;
+  return [subject, who, actor, said ?? '', entry.kind, ...work].some((part) => part.toLowerCase().includes(wanted));
+}
+
+function row({ folders, folder, run }: AuditModelOptions, summary: AuditSummary, entry: AuditEntry): AuditRow {
+  const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
+  const isPasskey = entry.signed_with === 'passkey';
+  return {
+    ...{ at, index, time, mark },
+    kind: short(kind),
+    subject: short(subject),
+    ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
+    work: work.map(short),
+    who: short(who),
+    ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),
+    ...(entry.key_of === null ? {} : { keyOf: short(entry.key_of) }),
+    ...(isPasskey ? { passkey: true as const } : {}),
+    ...(said === null ? {} : { said: short(said) }),
+    ...(why === null ? {} : { why: short(why) }),
+  };
+}
+
+/** Forged records can contain text of any length. */
+function short(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 499)}…` : text;
+}

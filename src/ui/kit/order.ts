@@ -1,0 +1,46 @@
+/** What the tree, the forms and the status bar show of the waiting questions, each computed once per change. */
+import { releasableQuestions } from '../../app/decision/decisions.ts';
+import { waitingCount, waitingOrder } from '../../app/question/views.ts';
+import { isOpenHolder } from '../../core/hold/holds.ts';
+import { confirmableQuestions } from '../../core/question/assumptions.ts';
+import { sameShapes } from '../../core/question/shape.ts';
+import type { SameShape } from '../../core/question/shape.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { perChange } from './perChange.ts';
+import type { HasPosition } from './perChange.ts';
+
+export const orderOf = perChange(waitingOrder);
+export const countOf = perChange(waitingCount);
+const confirmableIn = perChange((state) => confirmableQuestions(state));
+const releasableIn = perChange((state) => releasableQuestions(state));
+
+/** Undecided critical questions. */
+export const criticalIn = perChange((state) =>
+  undecidedQuestions(state).filter(({ urgency }) => urgency === 'critical'),
+);
+
+/** Groups of open questions that one act can answer together, by the id of each question. */
+export const sameShapesIn = perChange((state): ReadonlyMap<string, SameShape> => {
+  const groups = sameShapes(state, undecidedQuestions(state));
+  return new Map(groups.flatMap((group) => group.questions.map(({ id }): [string, SameShape] => [id, group])));
+});
+
+/** Holds that a human widened to every file. */
+export const widenedIn = perChange((state) =>
+  [...undecidedQuestions(state), ...state.rfcs.values()].filter((one) => one.widened !== null && isOpenHolder(one)),
+);
+
+/** Number of assumptions to confirm: of an agent, or of all. */
+export function confirmableCount(workspace: HasPosition, state: State, agent?: string): number {
+  return countedOf(confirmableIn(workspace, state), agent);
+}
+
+/** Number of an agent's questions that one person can release together. */
+export function releasableCount(workspace: HasPosition, state: State, agent: string): number {
+  return countedOf(releasableIn(workspace, state), agent);
+}
+
+function countedOf(questions: readonly Question[], agent: string | undefined): number {
+  return agent === undefined ? questions.length : questions.filter(({ asker }) => asker.id === agent).length;
+}

@@ -1,0 +1,234 @@
+/** What several pages show. A page trusts its host, so that no schema checks what it is sent. Texts are for people: complete and translated. */
+import type { ImportSource } from '../../core/records/import.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
+
+/** ISO 8601 in UTC. Pages show it in words, with the exact time in a tooltip. */
+export type Time = string;
+
+/**
+ * Opaque: one side creates it and the other returns it; never shown, never parsed. A `key` names one thing in the window,
+ * because ids like Q-12 are per workspace.
+ */
+export type Token = string;
+
+/** The server of a shared workspace does not answer. */
+export interface Outage {
+  /** `offline`: agents go on within the lease. `unknown`: they wait. */
+  state: 'offline' | 'unknown';
+  /** When the server last answered. */
+  since?: Time | undefined;
+  why?: 'lease' | 'never' | 'clock' | 'forked' | undefined;
+  /** Which workspace, if the window has several. */
+  folder?: string | undefined;
+}
+
+/** Of every snapshot. */
+export interface SnapshotHead {
+  type: 'snapshot';
+  /** The host's clock, which can differ from the browser's. */
+  now: Time;
+  outage?: Outage | undefined;
+}
+
+/** The source of an imported item, not verified. `ref` is its id there. */
+export interface Imported {
+  from: ImportSource;
+  source: string;
+  ref: string;
+}
+
+/** A file as people name it: workspace-relative, with `/` on every system. */
+export interface FileRef {
+  path: string;
+  line?: number | undefined;
+  /** False if the file does not exist (any more): shown, but not as a link. */
+  exists: boolean;
+}
+
+export interface WorkRef {
+  id: string;
+  title: string;
+}
+
+/** A surface of one folder of the window: the folders to choose from, when there are several, and the one it shows. */
+export interface ChosenFolder {
+  folders: readonly { key: Token; name: string }[];
+  folder: Token;
+}
+
+/** A person, and whether it is the reader. */
+export interface Person {
+  name: string;
+  you: boolean;
+}
+
+/** Present while a human extends the hold to every file of the workspace. */
+export interface AllFiles {
+  by: Person;
+  at: Time;
+}
+
+/** What a question or RFC holds. */
+export interface Held {
+  work: readonly WorkRef[];
+  /** Dependents of `work`. `count` can exceed the number named. */
+  cascade: { count: number; named: readonly WorkRef[] };
+  /** Globs of files that no agent may edit meanwhile. */
+  files: readonly string[];
+  /** Present if all files are held, including these. */
+  all?: AllFiles | undefined;
+}
+
+/** Oldest first. */
+export type History = readonly { at: Time; text: string }[];
+
+/** Sent with every view that can decide something, and returned with the decision. */
+export interface RenderMark {
+  /** The item of this view. */
+  key: Token;
+  /** Hash of exactly what is shown. The host refuses a decision about anything else. */
+  shown: Token;
+  /** New for every rendering: only a form that the host has sent can decide. */
+  render: Token;
+}
+
+/** The signer's name. Editable until the first signature; after that, the enrolled name. */
+export interface Signer {
+  name: string;
+  editable: boolean;
+  /** The key is on another machine, where the editor works. */
+  remote?: boolean | undefined;
+}
+
+/** Of every form: the folder, when the window has several; the signer; and why nothing can be decided here now. */
+export interface FormView extends RenderMark {
+  folder?: string | undefined;
+  answersAs: Signer;
+  locked?: string | undefined;
+}
+
+/** Opens a form about several items. */
+export interface FormLink {
+  key: Token;
+  count: number;
+}
+
+/** Helpful actions that change nothing in a workspace. */
+export type HarmlessAction = 'openFolder' | 'manageTrust' | 'reloadWindow';
+
+/** There is no store, or none that this version can read. */
+export interface UnavailableView {
+  type: 'unavailable';
+  title: string;
+  /** What happened, why, and what to do. */
+  text: string;
+  action?: HarmlessAction | undefined;
+  /** What to select for the recovery options, where these are not the first thing to try. */
+  recovery?: Token | undefined;
+}
+
+/** The outcome of an act. Sent at least once for every act, so that no form waits forever. */
+export type Outcome =
+  | { type: 'done'; act: Token; text?: string | undefined }
+  | {
+      type: 'refused';
+      act: Token;
+      /**
+       * conflict: somebody else was first (the view shows their answer); changed: the displayed content is outdated;
+       * invalid: a field is wrong; failed: it could not be done now, and trying again may help.
+       */
+      reason: 'conflict' | 'changed' | 'notFound' | 'invalid' | 'failed';
+      /** One sentence: what happened, why, and what to do. */
+      text: string;
+    };
+
+/** A decision on a question, as the others signed it. */
+interface QuestionFill {
+  panel: 'answer' | 'cancel' | 'release' | 'lift';
+  text: string;
+  choices: readonly string[];
+  effect?: AnswerEffect | undefined;
+}
+
+/** A decision on an RFC, as the others signed it. */
+interface RfcFill {
+  panel: 'approve' | 'reject' | 'withdraw';
+  /** The reason. */
+  text: string;
+  conditions: readonly string[];
+  constraints: readonly string[];
+  /** Keys of waived open questions. */
+  waived: readonly string[];
+  way: 'stop' | 'otherWay';
+}
+
+/** What a decision of several people needs, and what they have signed so far. */
+export interface People {
+  /** "2 of ada, grace, linus must decide this." */
+  needs: string;
+  proposals: readonly {
+    /** "1 of 2: grace approved “JWT”" */
+    text: string;
+    /** This editor's human is among them. */
+    mine: boolean;
+    /** Fills the form with exactly this; absent where the form cannot. */
+    fill?: QuestionFill | RfcFill | undefined;
+  }[];
+}
+
+/** Held files that have changed, which no human has accepted. */
+export interface HeldChangesView {
+  files: readonly {
+    path: string;
+    how: 'changed' | 'added' | 'removed';
+    at: Time;
+    /** What ran meanwhile; absent if no call that a hook saw. */
+    call?: string | undefined;
+    /** Its content is that of the baseline again. */
+    same: boolean;
+    /** In the files of a teammate's machine: only there it can be compared and restored. */
+    elsewhere?: true | undefined;
+  }[];
+  /** It is not known what changed. */
+  lost: boolean;
+  /** They can be restored and accepted here. */
+  here: boolean;
+  /** They can be compared here. */
+  compare: boolean;
+}
+
+/** What the server sends to a browser besides the surfaces' own snapshots: the list of waiting items. */
+export interface InboxSnapshot {
+  now: Time;
+  /** The workspace's folder. */
+  name: string;
+  count: number;
+  groups: readonly { label: string; rows: readonly InboxRow[] }[];
+  /** What agents do, if nothing waits. */
+  working?: string | undefined;
+}
+
+/** One row of the list, as in the editor's tree. */
+export interface InboxRow {
+  /** Where it opens. */
+  path: string;
+  label: string;
+  description: string;
+  /** Its state in words, for screen readers. */
+  spoken: string;
+  icon: string;
+  tone: 'critical' | 'high' | 'rest';
+}
+
+/** What a document says about itself to its script. */
+export interface PageFacts {
+  readonly kind: 'login' | 'page' | 'passkey';
+  /** Whether the session was opened with a passkey, which can decide. */
+  readonly passkey: boolean;
+  /** The surface beside the list; null for the list alone. */
+  readonly surface: string | null;
+  readonly key: string | null;
+  /** Keeps drafts of different workspaces apart. */
+  readonly store: string;
+  readonly path: string;
+}

@@ -1,0 +1,75 @@
+/** Messages of the review of an RFC. */
+import * as z from 'zod';
+import { feedbackType } from '../../core/records/rfcWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { actMark, harmlessAction, itemMessages, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
+
+const revision = z.int().min(1);
+const lines = z.array(reason).max(limits.listItems);
+
+/** A remark about a section, or about words of it. */
+const comment = z.strictObject({
+  section: token,
+  feedback: feedbackType,
+  content: reason,
+  blocking: z.boolean(),
+  quote: reason.optional(),
+});
+export type Comment = z.infer<typeof comment>;
+/** What was written while reading, sent with a decision. */
+const comments = { comments: z.array(comment).max(limits.listItems).optional() };
+
+export const rfcMessage = z.discriminatedUnion('type', [
+  pageMessages[0],
+  z.strictObject({ type: z.literal('do'), action: z.enum([...harmlessAction.options, 'enrol']) }),
+  ...itemMessages,
+
+  /** Approves exactly one revision. */
+  z.strictObject({
+    type: z.literal('approve'),
+    ...actMark,
+    revision,
+    conditions: lines,
+    constraints: lines,
+    /** Keys of open questions that need no answer. */
+    waived: z.array(token).max(limits.listItems).optional(),
+    ...comments,
+  }),
+  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason, ...comments }),
+  /** `stop` cancels the work it holds; `otherWay` releases it, with the reason as a constraint. */
+  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']), ...comments }),
+  z.strictObject({ type: z.literal('withdraw'), ...actMark, reason }),
+
+  /** Comments without a decision: one, or all of a review. */
+  z.strictObject({
+    type: z.literal('addFeedback'),
+    ...actMark,
+    revision,
+    comments: z.array(comment).min(1).max(limits.listItems),
+  }),
+  z.strictObject({ type: z.literal('reply'), ...actMark, thread: token, content: reason }),
+  z.strictObject({ type: z.literal('resolveThread'), ...actMark, thread: token }),
+  /** Rejects the model's answer: a human is asked instead. */
+  z.strictObject({ type: z.literal('overruleAnswer'), ...actMark, question: token }),
+  /** Answers an open question, even one that somebody else was to answer. */
+  z.strictObject({
+    type: z.literal('answerQuestion'),
+    ...actMark,
+    question: token,
+    choices: z.array(z.string().min(1).max(limits.title)).max(1),
+    content: trimmed(limits.answerText),
+  }),
+
+  // Messages that change nothing
+  z.strictObject({ type: z.literal('selectRevision'), key: token, revision }),
+  z.strictObject({ type: z.literal('showDiff'), key: token, from: revision.optional() }),
+  /** Asks a language model to review it now. */
+  z.strictObject({ type: z.literal('askReviewer'), key: token }),
+  /** The same RFC as a read-only text in the editor. */
+  z.strictObject({ type: z.literal('openDocument'), key: token }),
+  z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
+  z.strictObject({ type: z.literal('showImage'), key: token, path: z.string().min(1).max(limits.path) }),
+]);
+export type RfcMessage = z.infer<typeof rfcMessage>;
+/** Messages that change something: accepted once, and only from a trusted event. */
+export type RfcAct = Extract<RfcMessage, { act: string }>;

@@ -1,0 +1,125 @@
+/** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
+import type { HostCheck } from '../../hosts/setup/check.ts';
+import path from 'node:path';
+import { difference } from '../../core/kit/difference.ts';
+import type { DifferenceRow } from '../../core/kit/difference.ts';
+import { foundHosts } from '../../hosts/setup/found.ts';
+import { sha256, planSetup } from '../../hosts/setup/plan.ts';
+import { SetupError, setupNames, setupTitle } from '../../hosts/setup/place.ts';
+import type { SetupName, Place } from '../../hosts/setup/place.ts';
+import type { FileChange, SetupChange } from '../../hosts/setup/plan.ts';
+import { findingWords } from './words.ts';
+import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
+import type { SetupHost } from './messages.ts';
+
+/** The latest test of a folder's hosts. */
+export interface FolderChecks {
+  readonly at: string;
+  readonly hosts: readonly HostCheck[];
+}
+
+export type SetupRow = { type: 'same' | 'added' | 'removed'; text: string } | { type: 'gap'; lines: number };
+
+interface Change {
+  /** Relative to the folder if it is inside, otherwise absolute. */
+  file: string;
+  /** The real path, if links lead elsewhere. */
+  real?: string | undefined;
+  what: 'new' | 'changed' | 'removed';
+  rows: readonly SetupRow[];
+}
+
+/** Exactly what a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
+export type SetupPlan =
+  { type: 'changes'; shown: Token; files: readonly Change[] } | { type: 'nothing' } | { type: 'problem'; text: string };
+
+export type SetupVerdict = 'off' | 'enforced' | 'advisory' | 'broken';
+
+export interface SetupRowView {
+  host: SetupHost;
+  title: string;
+  /** A path that shows that the host is in use here. */
+  found?: string | undefined;
+  verdict: SetupVerdict;
+  /** Whose rules stop the host; absent where its user can edit them. */
+  by?: 'administrator' | undefined;
+  reasons: readonly string[];
+  add: SetupPlan;
+  remove: SetupPlan;
+}
+
+export interface SetupView extends ChosenFolder {
+  type: 'setup';
+  /** New for every rendering: an act names the rendering it was clicked in. */
+  render: Token;
+  /** When the canaries last ran; absent if they never did. */
+  checkedAt?: Time | undefined;
+  checking: boolean;
+  hosts: readonly SetupRowView[];
+}
+
+export interface SetupSnapshot extends SnapshotHead {
+  view: SetupView | UnavailableView;
+  /** The result of the last act. */
+  notice?: { kind: 'done' | 'error'; text: string } | undefined;
+}
+
+/** @param editor the host that this editor is, which needs no other sign to be in use, and what to call it */
+export function setupRows(
+  place: Place,
+  checks: FolderChecks | null,
+  editor: { readonly host: SetupName; readonly words: string },
+): SetupRowView[] {
+  const found = new Map([[editor.host, editor.words], ...foundHosts(place)]);
+  return setupNames.map((host) => {
+    const check = checks?.hosts.find((one) => one.host === host);
+    const sign = found.get(host);
+    return {
+      host,
+      title: setupTitle(host),
+      ...(sign === undefined ? {} : { found: sign }),
+      verdict: check?.verdict ?? 'off',
+      ...(check?.by === undefined ? {} : { by: check.by }),
+      reasons: check?.findings.map(findingWords) ?? [],
+      add: planView(place, { add: [host] }),
+      remove: planView(place, { remove: [host] }),
+    };
+  });
+}
+
+function planView(place: Place, change: SetupChange): SetupPlan {
+  try {
+    const changes = planSetup(place, change);
+    if (changes.length === 0) return { type: 'nothing' };
+    return { type: 'changes', shown: shownHash(changes), files: changes.map((change) => changeView(place, change)) };
+  } catch (error) {
+    if (error instanceof SetupError) return { type: 'problem', text: error.message };
+    throw error;
+  }
+}
+
+/** Hash of a plan's bytes, which ensures that exactly the displayed changes are written. */
+export function shownHash(changes: readonly FileChange[]): string {
+  const parts = changes.map(({ real, before, after }) => [real, before?.toString('base64'), after?.toString('base64')]);
+  return sha256(Buffer.from(JSON.stringify(parts)));
+}
+
+function changeView({ workspace }: Place, { file, real, before, after }: FileChange) {
+  const from = path.relative(workspace, file);
+  return {
+    file: from.startsWith('..') || path.isAbsolute(from) ? file : from.split(path.sep).join('/'),
+    ...(path.normalize(real) === path.normalize(file) || !isOtherName(file, real) ? {} : { real }),
+    what: before === null ? ('new' as const) : after === null ? ('removed' as const) : ('changed' as const),
+    rows: difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '').map(rowView),
+  };
+}
+
+/** If a common parent folder is a link, the relative path is the same. */
+function isOtherName(file: string, real: string): boolean {
+  return !real.endsWith(file.split(path.sep).slice(-2).join(path.sep));
+}
+
+function rowView(row: DifferenceRow): SetupRow {
+  if (row.type === 'gap') return row;
+  return { type: row.type, text: row.type === 'same' ? row.text : row.pieces.map(({ text }) => text).join('') };
+}

@@ -1,0 +1,97 @@
+/** Tree rows that stand for several questions of the same shape, and open the form that answers them together. */
+import { shownAgent } from '../../core/kit/persons.ts';
+import * as l10n from '@vscode/l10n';
+import type { WaitingQuestion } from '../../app/question/views.ts';
+import { rowLabel } from '../../core/kit/plain.ts';
+import { templateOf } from '../../core/question/shape.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { listed, urgencyWord } from '../kit/format.ts';
+import { ids } from '../kit/ids.ts';
+import { perFolder } from '../kit/perFolder.ts';
+import { folderPart, stateIcon } from '../kit/rowText.ts';
+import { togetherKey } from '../surface/workspaceForms.ts';
+import { sameShapesIn } from '../kit/order.ts';
+import type { ListRow } from '../kit/listRow.ts';
+
+interface WaitingRow {
+  readonly kind: 'question';
+  readonly folder: OpenFolder;
+  readonly question: WaitingQuestion;
+}
+
+/** Questions of one shape: collapsed, and loaded when it is expanded. */
+export interface AlikeNode {
+  readonly kind: 'alike';
+  readonly folder: OpenFolder;
+  /** Their text with … where they differ. */
+  readonly text: string;
+  /** Their agents wait for the answer. */
+  readonly holding: boolean;
+  /** The most pressing one first. */
+  readonly waiting: readonly WaitingRow[];
+}
+
+/** One row for each shape, in the place of its most pressing question. */
+export function withAlike<T extends { readonly kind: string }>(
+  waiting: readonly (T | WaitingRow)[],
+): (T | WaitingRow | AlikeNode)[] {
+  const groups = new Map<string, { readonly text: string; readonly holding: boolean; readonly rows: WaitingRow[] }>();
+  const keys = new Map<T | WaitingRow, string>();
+  const shapesOf = perFolder(({ workspace }) => {
+    const { state } = workspace.standing();
+    return state && sameShapesIn(workspace, state);
+  });
+  for (const row of waiting) {
+    if (!isQuestion(row)) continue;
+    const { workspace } = row.folder;
+    const group = shapesOf(row.folder)?.get(row.question.id);
+    const [first] = group?.questions ?? [];
+    if (!group || !first) continue;
+    const key = `${workspace.location.root} ${first.id}`;
+    const known = groups.get(key) ?? { text: templateOf(group), holding: first.mode === 'sync', rows: [] };
+    known.rows.push(row);
+    groups.set(key, known);
+    keys.set(row, key);
+  }
+  return waiting.flatMap((row): (T | WaitingRow | AlikeNode)[] => {
+    const group = groups.get(keys.get(row) ?? '');
+    if (!group || group.rows.length < 2) return [row];
+    const { text, holding, rows } = group;
+    const [first] = rows;
+    return first === row ? [{ kind: 'alike', folder: first.folder, text, holding, waiting: rows }] : [];
+  });
+}
+
+function isQuestion(row: { readonly kind: string }): row is WaitingRow {
+  return row.kind === 'question';
+}
+
+/** The question by which the form is opened. */
+export function leadOf({ waiting }: AlikeNode): string {
+  return waiting[0]?.question.id ?? '';
+}
+
+export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
+  const { folder, text, waiting, holding } = node;
+  const item: ListRow = { label: rowLabel(text), children: 'collapsed' };
+  const agents = [
+    ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
+  ];
+  const urgency = waiting[0]?.question.urgency ?? 'medium';
+  const count = l10n.t('{0} questions', waiting.length);
+  const place = folderPart(folders, folder);
+  item.id = `alike ${folder.uri.toString()} ${leadOf(node)}`;
+  item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');
+  item.icon = stateIcon({ holding, urgency });
+  item.contextValue = 'alike';
+  item.tooltip = [text, listed(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
+    '\n',
+  );
+  item.spoken = [urgencyWord(urgency), count, text, ...agents, ...place].join(', ');
+  item.command = {
+    command: ids.commands.openForm,
+    title: l10n.t('Open'),
+    arguments: [togetherKey(folders, folder, leadOf(node))],
+  };
+  return item;
+}

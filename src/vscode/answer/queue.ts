@@ -1,0 +1,162 @@
+/**
+ * The waiting items one after another, in a tab of the form. A decision is delayed for the undo time of the signed policy;
+ * then it is signed and recorded like any other, and refused if the question has changed meanwhile.
+ */
+import { isRfcId } from '../../core/waiting/items.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import type { Decision } from '../../ui/answer/messages.ts';
+import type { QuestionForm } from '../../ui/answer/question.ts';
+import type { QueueState } from '../../ui/answer/view.ts';
+import type { Decidable, Decide, Settling } from '../../ui/answer/decisions.ts';
+import { createHeldBack } from './heldBack.ts';
+import type { Held, HeldBackOptions } from './heldBack.ts';
+import type { Selection } from '../../ui/answer/selection.ts';
+
+interface HeldDecision {
+  readonly message: Settling;
+  readonly view: QuestionForm;
+  readonly decide: Decide;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface QueueOptions extends Pick<HeldBackOptions<never>, 'now' | 'later'> {
+  /** Its key is the place in the queue. */
+  readonly selection: Pick<Selection, 'key' | 'select'>;
+  readonly undoSeconds: (key: string) => number;
+  /** Whether a decision could be made as it is. */
+  readonly check: (message: Settling) => Promise<Outcome>;
+  /** The same item is decided already, and about to be sent. */
+  readonly already: (act: string) => Outcome;
+  /** Says that a delayed decision was not recorded. */
+  readonly failed: (view: QuestionForm, why: string) => unknown;
+  readonly changed: () => void;
+}
+
+export interface Queue {
+  /** Starts from the first item, unless one is in progress. */
+  begin(): void;
+  /** What is left of the waiting items, from the displayed one on; all of them while the tab shows a single item. */
+  arrange(waiting: readonly Waiting[]): readonly Waiting[];
+  /** Whether the reader has gone past the last item. */
+  isThrough(): boolean;
+  /** Undefined while the tab shows a single item. */
+  state(): QueueState | undefined;
+  go(to: 'next' | 'back'): void;
+  undo(act: string): void;
+  /** Delays a decision on a question and goes on; carries out all others. Never throws. */
+  sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome>;
+  /** The tab was closed: sends the human's decisions now. */
+  close(): Promise<void>;
+  /** The editor is closing: drops delayed decisions, and their questions keep waiting. */
+  drop(): void;
+}
+
+export function createQueue(options: QueueOptions): Queue {
+  const { selection, check } = options;
+  let items: readonly string[] | undefined;
+  let open = new Set<string>();
+  let isPast = false;
+  let failed: string | undefined;
+  const heldBack = createHeldBack<HeldDecision>({
+    ...options,
+    async send({ key, decision: { message, view, decide } }) {
+      const outcome = await decide(message, view);
+      if (outcome.type === 'done') open.delete(key);
+      else {
+        failed = key;
+        options.failed(view, outcome.text);
+      }
+      options.changed();
+    },
+  });
+  const isLeft = (key: string) => open.has(key) && !heldBack.all.some((held) => held.key === key);
+
+  function go(to: 'next' | 'back'): void {
+    if (!items) return;
+    const key = selection.key();
+    const at = key === null ? (to === 'next' ? -1 : items.length) : items.indexOf(key);
+    const found =
+      to === 'next' ? items.slice(at + 1).find(isLeft) : (items.slice(0, Math.max(at, 0)).findLast(isLeft) ?? key);
+    selection.select(found ?? null);
+    isPast = selection.key() === null;
+  }
+
+  return {
+    begin() {
+      if (items && (selection.key() !== null || heldBack.all.length > 0)) return;
+      [items, failed, isPast] = [[], undefined, false];
+      selection.select(null);
+    },
+    arrange(waiting) {
+      if (!items) return waiting;
+      const known = new Set(items);
+      open = new Set(waiting.map(({ key }) => key));
+      // An RFC is decided in its own tab.
+      const fresh = waiting.filter(({ key, id }) => !known.has(key) && !isRfcId(id));
+      items = [...items, ...fresh.map(({ key }) => key)];
+      return waiting.filter(({ key, id }) => isRfcId(id) || isLeft(key)).sort(following(items, selection.key()));
+    },
+    isThrough: () => items !== undefined && isPast && selection.key() === null,
+    state() {
+      if (!items) return undefined;
+      const index = items.indexOf(selection.key() ?? '') + 1;
+      return {
+        ...(index === 0 ? {} : { index }),
+        of: items.length,
+        done: items.filter((key) => !isLeft(key)).length,
+        held: heldBack.all.map(heldShown),
+        ...(failed === undefined ? {} : { failed }),
+      };
+    },
+    go,
+    undo(act) {
+      const held = heldBack.takeBack(act);
+      if (held) selection.select(held.key);
+    },
+    async sign(message, view, decide) {
+      if (!items || !isSettling(message) || view.type !== 'question') return decide(message, view);
+      const { act, key } = message;
+      failed = undefined;
+      const seconds = options.undoSeconds(key);
+      const outcome = await (seconds > 0 ? check(message) : decide(message, view));
+      if (outcome.type !== 'done') return outcome;
+      if (seconds > 0 && !heldBack.hold({ act, key, decision: { message, view, decide } }, seconds * 1_000))
+        return options.already(act);
+      // Unless the reader has gone on meanwhile.
+      if (selection.key() === key) go('next');
+      return outcome;
+    },
+    async close() {
+      items = undefined;
+      await heldBack.sendAll();
+    },
+    drop: heldBack.drop,
+  };
+}
+
+/** By the place in the queue, the displayed item first; RFCs last. */
+function following(items: readonly string[], displayed: string | null) {
+  const from = Math.max(0, items.indexOf(displayed ?? ''));
+  const places = new Map(items.map((key, index) => [key, (index - from + items.length) % items.length]));
+  const placeOf = ({ key }: Waiting) => places.get(key) ?? items.length;
+  return (one: Waiting, other: Waiting): number => placeOf(one) - placeOf(other);
+}
+
+function isSettling(message: Decision): message is Settling {
+  return message.type === 'answer' || message.type === 'cancel' || message.type === 'release';
+}
+
+const saidAtMost = 80;
+
+function heldShown({ act, key, until, decision: { message } }: Held<HeldDecision>): QueueState['held'][number] {
+  const said =
+    message.type === 'answer' ? (message.choices.length > 0 ? message.choices.join(', ') : message.text) : '';
+  return {
+    ...{ act, key, how: message.type, until: new Date(until).toISOString() },
+    ...(said === '' ? {} : { said: said.length > saidAtMost ? `${said.slice(0, saidAtMost)}…` : said }),
+  };
+}

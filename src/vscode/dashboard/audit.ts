@@ -1,0 +1,186 @@
+/**
+ * The audit trail: one editor tab per window with who decided what, when, and whether it verifies. It decides nothing;
+ * a trusted click exports it as it is displayed, sealed with the human's key.
+ */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
+import type { AuditSnapshot } from '../../ui/dashboard/audit.ts';
+import type { AuditRun } from '../../ui/dashboard/auditRun.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { folderChoice } from '../kit/folderChoice.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../kit/harmless.ts';
+import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { registerOnePanel } from '../kit/onePanel.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
+import { attachSnapshots } from '../kit/snapshotPanel.ts';
+
+interface AuditOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+}
+
+/** Loaded with the first audit, not at the editor's start. */
+const parts = async () => {
+  // By name: the bundle's modules list none to copy.
+  const { auditMessage } = await import('../../ui/dashboard/messages.ts');
+  const { auditModel } = await import('../../ui/dashboard/audit.ts');
+  const { startAudit } = await import('../../ui/dashboard/auditRun.ts');
+  return { auditMessage, auditModel, startAudit };
+};
+
+/** Number of rows sent initially, and added by each "more". */
+const step = 200;
+/** Groups bursts of records. Milliseconds. */
+const burstMs = 300;
+
+export function registerAudit(options: AuditOptions): Closable {
+  return registerOnePanel({
+    context: options.context,
+    command: ids.commands.openAudit,
+    viewType: ids.panels.audit,
+    title: () => l10n.t('Audit trail'),
+    show: (panel) => showIn(panel, options),
+  });
+}
+
+function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
+  const { context, folders } = options;
+  const all = collect();
+  let timer: NodeJS.Timeout | undefined;
+  const content = all.add(auditContent(panel, options, draw));
+  const page = all.add(
+    attachSnapshots(panel, {
+      context,
+      page: 'audit',
+      snapshot: () => content.snapshot(),
+      receive: async (raw) => {
+        const parsed = (await parts()).auditMessage.safeParse(raw);
+        if (!parsed.success) return;
+        await content.grant(parsed.data);
+        if (parsed.data.type === 'ready') page.begin();
+      },
+    }),
+  );
+
+  function draw(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    page.draw();
+  }
+
+  /** A hidden tab catches up when it is shown. */
+  function look(): void {
+    timer = undefined;
+    if (!panel.visible) return;
+    content.look();
+    draw();
+  }
+
+  all.add(
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) look();
+    }),
+  );
+  all.add(
+    folders.onDidChange(() => {
+      timer ??= setTimeout(look, burstMs);
+    }),
+  );
+  all.add({
+    dispose() {
+      clearTimeout(timer);
+    },
+  });
+  return all;
+}
+
+interface AuditContent extends Closable {
+  snapshot(): Promise<AuditSnapshot>;
+  grant(message: AuditMessage): Promise<void>;
+  /** New records may exist. */
+  look(): void;
+}
+
+/** The tab's content: filtered rows of one folder's audit. */
+function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
+  const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
+  let filter: AuditFilter = { scope: 'decisions', text: '' };
+  let limit = step;
+  let run: { readonly folder: OpenFolder; readonly run: AuditRun } | null = null;
+  let isExporting = false;
+  let notice: AuditSnapshot['notice'];
+
+  async function currentView(): Promise<AuditSnapshot['view']> {
+    const folder = choice.shown();
+    if (!folder)
+      return noFolder(
+        l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
+      );
+    const { auditModel, startAudit } = await parts();
+    if (run?.folder !== folder) {
+      run?.run.dispose();
+      run = { folder, run: startAudit(folder.workspace, draw) };
+    }
+    const standing = await keys.standing(folder.workspace);
+    return auditModel({
+      ...{ folders, folder, run: run.run, standing, filter, limit },
+      offered: choice.offer(folder),
+    });
+  }
+
+  /** From any rendering with this content. One at a time: the file dialog is open meanwhile. */
+  async function exportNow(shown: string): Promise<void> {
+    if (!run || isExporting) return;
+    isExporting = true;
+    const { exportAudit } = await import('./auditExport.ts');
+    notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown }).finally(() => {
+      isExporting = false;
+    });
+  }
+
+  return {
+    async snapshot() {
+      const view = await currentView().catch(notShown);
+      return { ...snapshotHead(), ...outageOf(folders), view, ...(notice ? { notice } : {}) };
+    },
+    async grant(message) {
+      switch (message.type) {
+        case 'do':
+          return harmless(message.action);
+        case 'open':
+          await vscode.commands.executeCommand(ids.commands.openForm, message.key);
+          return;
+        case 'ready':
+          filter = message.filter ?? filter;
+          break;
+        case 'filter':
+          filter = message.filter;
+          limit = step;
+          break;
+        case 'more':
+          limit += step;
+          break;
+        case 'folder':
+          choice.choose(message.key);
+          notice = undefined;
+          break;
+        case 'again':
+          notice = undefined;
+          run?.run.restart();
+          break;
+        case 'export':
+          await exportNow(message.shown);
+      }
+      draw();
+    },
+    look: () => run?.run.look(),
+    dispose: () => run?.run.dispose(),
+  };
+}

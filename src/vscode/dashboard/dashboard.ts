@@ -1,0 +1,107 @@
+/** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { dashboardMessage, dashboardTab } from '../../ui/dashboard/messages.ts';
+import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
+import type { DashboardMessage } from '../../ui/dashboard/messages.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { folderChoice } from '../kit/folderChoice.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../kit/harmless.ts';
+import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { registerOnePanel } from '../kit/onePanel.ts';
+import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
+import { snapshotHead } from '../../ui/surface/page.ts';
+import { attachSnapshots } from '../kit/snapshotPanel.ts';
+
+/** Number of days in daily figures. */
+const days = 14;
+/** Storage key of the last displayed tab. */
+const tabName = 'holdpoint.dashboardTab';
+
+export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
+  return registerOnePanel({
+    context,
+    command: ids.commands.openDashboard,
+    viewType: ids.panels.dashboard,
+    title: () => l10n.t('Dashboard'),
+    show: (panel) => showIn(panel, context, folders),
+  });
+}
+
+function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
+  const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
+  const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
+
+  async function snapshot(): Promise<DashboardSnapshot> {
+    return { ...snapshotHead(), ...outageOf(folders), view: await currentView().catch(notShown) };
+  }
+
+  async function currentView(): Promise<DashboardSnapshot['view']> {
+    const folder = choice.shown();
+    if (!folder)
+      return noFolder(
+        l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
+      );
+    const { problem } = folder.workspace.standing();
+    if (problem) return inDoubt(problem);
+    // Loads the figures and their queries with the first dashboard.
+    const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
+    const view = (await folder.workspace.store()).read();
+    // The tab determines the figures.
+    const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+    return { type: 'dashboard', ...choice.offer(folder), data };
+  }
+
+  async function openForm(keyIn: (folder: OpenFolder) => string): Promise<void> {
+    const folder = choice.shown();
+    if (folder) await vscode.commands.executeCommand(ids.commands.openForm, keyIn(folder));
+  }
+
+  async function receive(raw: unknown): Promise<void> {
+    const parsed = dashboardMessage.safeParse(raw);
+    if (parsed.success) await grant(parsed.data);
+  }
+
+  async function grant(message: DashboardMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        tab = message.tab ?? tab;
+        page.begin();
+        return;
+      case 'tab':
+        tab = message.tab;
+        // Saved here, because the page's state is lost when a window crashes.
+        await context.workspaceState.update(tabName, tab);
+        page.draw();
+        return;
+      case 'folder':
+        choice.choose(message.key);
+        page.draw();
+        return;
+      case 'open':
+        await openForm((folder) => folders.keyOf(folder, message.id));
+        return;
+      case 'work':
+        await openForm((folder) => workKey(folders, folder, message.id));
+        return;
+      case 'releaseAll':
+        await openForm((folder) => releaseAllKey(folders, folder, message.agent));
+        return;
+      case 'do':
+        await harmless(message.action);
+    }
+  }
+
+  all.add(
+    folders.onDidChange(() => {
+      page.draw();
+    }),
+  );
+  return all;
+}

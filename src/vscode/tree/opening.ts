@@ -1,0 +1,83 @@
+/**
+ * External entry points: `holdpoint open Q-12`, `vscode://holdpoint.holdpoint/open/Q-12`, and another window's list of
+ * other folders. They only open a form.
+ */
+import os from 'node:os';
+import * as vscode from 'vscode';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
+import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
+import { openRequestFile } from '../../app/workspace/openRequest.ts';
+import { hasItem } from '../../core/waiting/items.ts';
+import { userFolder } from '../../store/journal/stateFile.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { linked } from '../kit/link.ts';
+import { information } from '../kit/messages.ts';
+import { followOpenRequests } from './openRequests.ts';
+
+export function registerOpening(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const open = (key: string) => vscode.commands.executeCommand(ids.commands.openForm, key);
+  all.add(
+    vscode.window.registerUriHandler({
+      async handleUri(uri) {
+        const found = linked(folders, uri);
+        if (found === null) return;
+        if ('key' in found) await open(found.key);
+        else void information(found.why);
+      },
+    }),
+  );
+  const requests = all.add(
+    followOpenRequests({
+      folders,
+      watch(root, changed) {
+        const pattern = new vscode.RelativePattern(vscode.Uri.file(root), openRequestFile);
+        const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
+        return vscode.Disposable.from(watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed));
+      },
+      open: (key) => void open(key),
+    }),
+  );
+  all.add(folders.onDidChange(requests.update));
+  all.add(followNotes(context, folders));
+  return all;
+}
+
+const followedName = 'holdpoint.openNote';
+
+/** Shows the item for which another window opened a folder of this one; each note once, also after a reload. */
+function followNotes(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  let followed = context.workspaceState.get(followedName, 0);
+
+  async function look(): Promise<void> {
+    const machine = thisMachine(process, os.homedir());
+    const note = readOpenNote(machine, userFolder(machine));
+    if (!note || note.at <= followed) return;
+    const folder = folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(note.folder).fsPath);
+    if (!folder) return;
+    followed = note.at;
+    void context.workspaceState.update(followedName, followed);
+    const { state } = folder.workspace.standing();
+    // An UNKNOWN store shows its recovery options in place of any item.
+    if (state === null || note.id === null) await vscode.commands.executeCommand(ids.commands.openFirst);
+    else if (hasItem(state, note.id))
+      await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, note.id));
+    else if (state.events.has(note.id))
+      await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, note.id));
+  }
+
+  void folders.opened.then(() => {
+    const folder = userFolder(thisMachine(process, os.homedir()));
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), openNoteFile);
+    const watcher = all.add(vscode.workspace.createFileSystemWatcher(pattern, false, false, true));
+    all.add(watcher.onDidCreate(() => void look()));
+    all.add(watcher.onDidChange(() => void look()));
+    all.add(vscode.window.onDidChangeWindowState(() => void look()));
+    void look();
+  });
+  return all;
+}

@@ -1,0 +1,221 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { hidesSomething, pieces, visibleText } from '../../src/core/kit/visible.ts';
+import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
+import type { Imported } from '../../src/ui/kit/view.ts';
+import { t } from './strings.ts';
+
+/**
+ * A handler that only a person can trigger: scripted events are not `isTrusted`.
+ * Everything that decides goes through here; so does everything else that is cheap to guard.
+ */
+export function byHuman<E extends Event>(handler: (event: E) => void): (event: E) => void {
+  return (event) => {
+    if (event.isTrusted) handler(event);
+  };
+}
+
+// Shows hidden characters as small marks with their code points. Core defines which ones are hidden.
+
+export { visibleText };
+
+/** As a template: hidden characters become small marks. */
+export function visible(text: string): string | TemplateResult {
+  const parts = pieces(text);
+  if (parts.every((part) => part.code === undefined)) return text;
+  return html`${parts.map((part) => (part.code === undefined ? part.text : html`<span class="unseen">${part.code}</span>`))}`;
+}
+
+/** In a tree of nodes, in place. */
+export function markHidden(root: Node, document: Document): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node instanceof Text && hidesSomething(node.data)) found.push(node);
+  }
+  for (const node of found) {
+    const parts = pieces(node.data);
+    node.replaceWith(
+      ...parts.map((part) => {
+        if (part.code === undefined) return part.text;
+        const mark = document.createElement('span');
+        mark.className = 'unseen';
+        mark.textContent = part.code;
+        return mark;
+      }),
+    );
+  }
+}
+
+/** The icons in use and their code points in the font. */
+const glyphs = {
+  add: '\u{ea60}',
+  check: '\u{eab2}',
+  checklist: '\u{eab3}',
+  'circle-filled': '\u{ea71}',
+  'circle-outline': '\u{eabc}',
+  'circle-slash': '\u{eabd}',
+  close: '\u{ea76}',
+  comment: '\u{ea6b}',
+  'comment-discussion': '\u{eac7}',
+  'debug-continue': '\u{eacf}',
+  'diff-added': '\u{eadc}',
+  'diff-modified': '\u{eade}',
+  'diff-removed': '\u{eadf}',
+  edit: '\u{ea73}',
+  ellipsis: '\u{ea7c}',
+  error: '\u{ea87}',
+  'debug-pause': '\u{ead1}',
+  file: '\u{ea7b}',
+  folder: '\u{ea83}',
+  history: '\u{ea82}',
+  inbox: '\u{eb09}',
+  key: '\u{eb11}',
+  law: '\u{eb12}',
+  lightbulb: '\u{ea61}',
+  link: '\u{eb15}',
+  'list-unordered': '\u{eb17}',
+  lock: '\u{ea75}',
+  organization: '\u{ea7e}',
+  pass: '\u{eba4}',
+  pin: '\u{eb2b}',
+  pinned: '\u{eba0}',
+  question: '\u{eb32}',
+  'settings-gear': '\u{eb51}',
+  shield: '\u{eb53}',
+  sparkle: '\u{ec10}',
+  thumbsup: '\u{eb6c}',
+  warning: '\u{ea6c}',
+  watch: '\u{eb7c}',
+} as const;
+
+export type IconName = keyof typeof glyphs;
+
+export function isIcon(name: string): name is IconName {
+  return Object.hasOwn(glyphs, name);
+}
+
+/** An icon never appears alone: a word is beside it, or the control has a label. */
+export function icon(name: IconName, extra = ''): TemplateResult {
+  return html`<span class="codicon codicon-${name} ${extra}" data-glyph=${glyphs[name]} aria-hidden="true"></span>`;
+}
+
+// Buttons, links that act, and notices. Buttons react only to people: a scripted click does nothing.
+
+interface Looks {
+  /** The act's name: `data-act`. */
+  readonly act?: string;
+  /** Additional classes. */
+  readonly kind?: unknown;
+  /** For screen readers, if the visible text is not enough. */
+  readonly label?: unknown;
+  readonly title?: unknown;
+  /** The name for moving focus to it: `data-focus`. */
+  readonly focus?: string;
+  /** For buttons that expand and collapse something. */
+  readonly expanded?: boolean;
+  readonly disabled?: boolean;
+}
+
+interface ButtonLooks extends Looks {
+  readonly primary?: boolean;
+  /** As wide as the form. */
+  readonly wide?: boolean;
+  /** Looks disabled, but a click still explains why. */
+  readonly off?: boolean;
+  /** Ignores the second click of a double click. */
+  readonly once?: boolean;
+}
+
+/** A button that looks like a link. */
+export function link(words: unknown, click: () => void, looks: Looks = {}): TemplateResult {
+  const { act, kind = '', label, title, focus, expanded, disabled = false } = looks;
+  return html`<button
+    type="button"
+    class="link ${kind}"
+    data-act=${act ?? nothing}
+    data-focus=${focus ?? nothing}
+    aria-label=${label ?? nothing}
+    aria-expanded=${expanded ?? nothing}
+    title=${title ?? nothing}
+    ?disabled=${disabled}
+    @click=${byHuman(click)}
+  >
+    ${words}
+  </button>`;
+}
+
+export function button(words: unknown, click: () => void, looks: ButtonLooks = {}): TemplateResult {
+  const { act, kind = '', label, title, focus, expanded, disabled = false } = looks;
+  const { primary = false, wide = false, off = false, once = false } = looks;
+  return html`<vscode-button
+    class="${wide ? 'wide' : ''} ${off ? 'off' : ''} ${kind}"
+    appearance=${primary ? 'primary' : 'secondary'}
+    data-act=${act ?? nothing}
+    data-focus=${focus ?? nothing}
+    aria-label=${label ?? nothing}
+    aria-expanded=${expanded ?? nothing}
+    aria-disabled=${off ? 'true' : nothing}
+    title=${title ?? nothing}
+    ?disabled=${disabled}
+    @click=${byHuman((event: MouseEvent) => {
+      if (!once || event.detail < 2) click();
+    })}
+    >${words}</vscode-button
+  >`;
+}
+
+/** The box VS Code puts under an input. */
+export function notice(
+  kind: 'info' | 'warning' | 'error',
+  sign: IconName,
+  words: unknown,
+  role?: string,
+): TemplateResult {
+  return html`<p class="notice notice-${kind}" role=${role ?? nothing}>
+    ${icon(sign)}<span class="notice-body">${words}</span>
+  </p>`;
+}
+
+export const urgencyWords: Record<Urgency, string> = {
+  low: t('low'),
+  medium: t('medium'),
+  high: t('high'),
+  critical: t('critical'),
+};
+
+type Urgency = ReleaseAllView['questions'][number]['urgency'];
+
+/** Never by colour alone: each urgency has its own shape and word. */
+const urgencyIcon: Record<Urgency, IconName> = {
+  critical: 'error',
+  high: 'warning',
+  medium: 'circle-filled',
+  low: 'circle-outline',
+};
+
+export function urgencyMark(urgency: Urgency): TemplateResult {
+  return html`<span class="urgency urgency-${urgency}">${icon(urgencyIcon[urgency])}${urgencyWords[urgency]}</span>`;
+}
+
+const sources = {
+  codeframe: t('imported from CodeFrame, not verified'),
+  engram: t('imported from Engram, not verified'),
+  markdown: t('imported from Markdown, not verified'),
+  json: t('imported from an export, not verified'),
+};
+
+/** "imported from an export, not verified" */
+export function importedMark({ from, source, ref }: Imported): TemplateResult {
+  const title = t('{file}: {id}', { file: visibleText(source), id: visibleText(ref) });
+  return html`<span class="imported" title=${title}><span class="ellipsis">${sources[from]}</span></span>`;
+}
+
+// An answer as it was or will be sent.
+
+export function said(labels: readonly string[], text: string): TemplateResult {
+  return html`<blockquote class="said" dir="auto">
+    ${labels.map((label) => html`<p class="said-choice">${visible(label)}</p>`)}
+    ${text === '' ? nothing : html`<p class="said-text">${visible(text)}</p>`}
+  </blockquote>`;
+}
