@@ -212,8 +212,9 @@ begin
   end if;
 end $$;
 
--- Locks a workspace to the end of the transaction. All that writes lines or keys comes through here.
-create function holdpoint.locked(target uuid, as_kind text, as_admin boolean default false) returns holdpoint.workspace
+-- Locks a workspace to the end of the transaction. All that writes lines or keys comes through here. Administrators alone fill
+-- one that is not open yet.
+create function holdpoint.locked(target uuid, as_kind text, as_open boolean, as_admin boolean) returns holdpoint.workspace
   language plpgsql as $$
 declare
   known holdpoint.workspace;
@@ -229,6 +230,10 @@ begin
   -- An acknowledged line is on disk, whatever the session has set; and a caller that hangs does not keep the lock.
   perform set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') in ('off', 'local');
   perform set_config('idle_in_transaction_session_timeout', '5s', true);
+  if (known.opened_at is not null) is distinct from as_open then
+    raise object_not_in_prerequisite_state using message = case
+      when as_open then 'this workspace is still being filled' else 'this workspace is open: it cannot be filled again' end;
+  end if;
   return known;
 end $$;
 
@@ -343,7 +348,7 @@ begin
     raise insufficient_privilege using message = format('only a human can write %s', refused);
   end if;
 
-  known := holdpoint.locked(target, by);
+  known := holdpoint.locked(target, by, true, false);
   -- An agent's id begins with the person of the login that writes it, so that nobody's agents pass for another person's.
   -- Other actors have no person, and no id that could be an agent's.
   if actor in ('reviewer', 'system') and cardinality(parts) > 1 then
@@ -356,9 +361,6 @@ begin
       (select m.person from holdpoint.member m where m.workspace = target and m.login = session_user));
   end if;
 
-  if known.opened_at is null then
-    raise object_not_in_prerequisite_state using message = 'this workspace is still being filled';
-  end if;
   select l.at into earlier from holdpoint.line l where l.workspace = target and l.op = (body ->> 'op')::uuid;
   if found then
     return query select * from holdpoint.reply_from(
@@ -406,22 +408,12 @@ begin
   insert into holdpoint.member (workspace, login, kind, person, admin) values (target, session_user, 'human', person, true);
 end $$;
 
-create function holdpoint.locked_for_filling(target uuid) returns holdpoint.workspace language plpgsql as $$
-declare
-  known holdpoint.workspace := holdpoint.locked(target, 'human', true);
-begin
-  if known.opened_at is not null then
-    raise object_not_in_prerequisite_state using message = 'this workspace is open: it cannot be filled again';
-  end if;
-  return known;
-end $$;
-
 -- Adds rows. `ats` has an offset for each row and, as its last, the offset after all of them; the first is where the workspace
 -- ends so far. Returns that end.
 create function holdpoint.import_lines(target uuid, ats bigint[], kinds text[], rows bytea[]) returns bigint
   language plpgsql security definer as $$
 declare
-  known holdpoint.workspace := holdpoint.locked_for_filling(target);
+  known holdpoint.workspace := holdpoint.locked(target, 'human', false, true);
   body jsonb;
   item record;
   -- After a filler the chain goes on where a human decided that it does. Programs verify that signature.
@@ -465,7 +457,7 @@ end $$;
 create function holdpoint.open_workspace(target uuid, expected_size bigint, expected_head text) returns void
   language plpgsql security definer as $$
 declare
-  known holdpoint.workspace := holdpoint.locked_for_filling(target);
+  known holdpoint.workspace := holdpoint.locked(target, 'human', false, true);
 begin
   if known.size is distinct from expected_size or known.head is distinct from expected_head then
     raise data_exception using message = 'the workspace does not hold what was copied: its end or its last hash differ';
@@ -494,7 +486,7 @@ begin
     where r.rolname = who and r.rolcanlogin and as_kind in ('human', 'agent')
       and pg_has_role(r.oid, 'holdpoint_' || as_kind, 'member') and not pg_has_role(r.oid, 'holdpoint_' || other, 'member');
   if not found then
-    raise invalid_parameter_value using message = format('there is no login %s for this (%s)', who, as_kind);
+    raise invalid_parameter_value using message = format('there is no login %s for this (%s): is the owner''s URL that of this database?', who, as_kind);
   end if;
   insert into holdpoint.member (workspace, login, kind, person, admin) values (target, who, as_kind, add_member.person, as_admin)
     on conflict (workspace, login) do update set person = excluded.person, admin = excluded.admin
@@ -528,7 +520,7 @@ declare
   entry_hash text := encode(sha256(entry), 'hex');
   known record;
 begin
-  perform holdpoint.locked(target, 'human', true);
+  perform holdpoint.locked(target, 'human', true, true);
   if octet_length(entry) > 16 * 1024 then
     raise data_exception using message = 'the record is too long';
   end if;

@@ -161,7 +161,7 @@ function row(name: string, value: unknown): TemplateResult {
 }
 
 function contents(view: ShareView): TemplateResult {
-  const { counts, people } = view;
+  const { counts } = view;
   const numbers = [
     tn(counts.questions, '{n} question', '{n} questions'),
     tn(counts.rfcs, '{n} RFC', '{n} RFCs'),
@@ -173,7 +173,6 @@ function contents(view: ShareView): TemplateResult {
   return html`<h2 class="plain-head">${t('What everyone on the team will see')}</h2>
     <dl class="rows">
       ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
-      ${row(t('People who decided'), people.length === 0 ? t('no one yet') : html`<bdi>${visible(listed(people))}</bdi>`)}
     </dl>
     <p>
       ${t('All texts are included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}

@@ -8,8 +8,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Overview {
   readonly counts: Readonly<Record<'questions' | 'rfcs' | 'events' | 'requests' | 'work' | 'agents', number>>;
-  /** Names of the humans who signed decisions. */
-  readonly people: readonly string[];
   /** The first ones, and how many there are. */
   readonly secrets: readonly SecretIn[];
   readonly secretCount: number;
@@ -28,7 +26,6 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
   const { state } = (await workspace.store()).read();
   const trust = createTrust(() => workspace.pins());
   const journal = await readLocalJournal({ root: location.root, fs: options.fs, trust });
-  const people = new Set<string>();
   const found: SecretIn[] = [];
   for (const rows of journal.batches(0)) {
     await new Promise((resolve) => setTimeout(resolve));
@@ -37,7 +34,7 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
       const line = jsonOrNull(text.slice(Math.max(0, text.indexOf('{')))) as { records?: unknown } | null;
       const records: readonly unknown[] = Array.isArray(line?.records) ? line.records : [text];
       for (const record of records) {
-        const all = textsIn(record, people).join('\n');
+        const all = textsIn(record).join('\n');
         found.push(...findSecrets(all).map((secret) => ({ ...secret, item: itemOf(record) })));
       }
     }
@@ -48,22 +45,19 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
       ...{ questions: questions.size, rfcs: rfcs.size, events: events.size, work: work.size, agents: agents.size },
       requests: requests.size + settledRequests.size,
     },
-    people: [...people].sort((a, b) => a.localeCompare(b)),
     secrets: found.slice(0, mostSecrets),
     secretCount: found.length,
   };
 }
 
-/** All strings of a record, and of what a human signed in it. @param people gets whoever signed */
-function textsIn(value: unknown, people: Set<string>): string[] {
+/** All strings of a record, and of what a human signed in it. */
+function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   const { payloadType, payload } = value as { payloadType?: unknown; payload?: unknown };
   const isEnvelope = payloadType !== undefined && typeof payload === 'string';
   const signed = isEnvelope ? jsonOrNull(Buffer.from(payload, 'base64').toString('utf8')) : null;
-  const by = (signed as { by?: unknown } | null)?.by;
-  if (typeof by === 'string') people.add(by);
-  return [signed, ...(Object.values(value) as unknown[])].flatMap((part) => textsIn(part, people));
+  return [signed, ...(Object.values(value) as unknown[])].flatMap(textsIn);
 }
 
 function itemOf(record: unknown): string {

@@ -66,15 +66,15 @@ export async function kindOf(server: Server): Promise<LoginKind> {
 
 export interface TriedLogin extends Address {
   readonly kind: LoginKind;
-  /** Whether it is a member of the given workspace. */
-  readonly member: boolean;
+  /** Ids of the workspaces that it is a member of. */
+  readonly workspaces: readonly string[];
 }
 
 /** Connects once. @throws ServerError */
-export async function tryLogin(url: string, workspace: string | null): Promise<TriedLogin> {
+export function tryLogin(url: string): Promise<TriedLogin> {
   return onServer(url, async (server) => {
-    const found = await server.workspaces();
-    return { ...addressOf(url), kind: await kindOf(server), member: found.some(({ id }) => id === workspace) };
+    const workspaces = (await server.workspaces()).map(({ id }) => id);
+    return { ...addressOf(url), kind: await kindOf(server), workspaces };
   });
 }
 

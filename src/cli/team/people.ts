@@ -62,12 +62,8 @@ function humansUrl({ env }: Io): string {
   );
 }
 
-const once =
-  'Each URL contains a password, is shown this once and is kept nowhere. Send it to its person over a safe channel.';
-
 const belongs = {
-  human:
-    'for the editor alone: the person enters it there ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
+  human: 'for the editor alone ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
   agent: "for the person's agents: holdpoint team join keeps it for one workspace; or set HOLDPOINT_DATABASE_URL.",
 } as const;
 
@@ -78,7 +74,11 @@ function loginsText(logins: readonly PersonsLogin[]): string {
       ? `${head}: exists already; its password stays as it is`
       : `${head}: ${belongs[kind]}\n  ${url}`;
   });
-  return [...(logins.some(({ url }) => url !== null) ? [once] : []), '', ...parts].join('\n');
+  return [
+    'Each URL contains a password and is shown this once. Send it to its person over a safe channel.',
+    '',
+    ...parts,
+  ].join('\n');
 }
 
 export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {

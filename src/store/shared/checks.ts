@@ -1,54 +1,28 @@
 /** What makes a server unfit for a shared journal. Each problem is a sentence that says what to do. */
 import type { Client } from 'pg';
 
-interface About {
-  readonly number: number;
-  readonly version: string;
-  readonly standby: boolean;
-  readonly fsync: string;
-  readonly pages: string;
-  readonly prepared: string;
-  readonly encoding: string;
-  readonly synchronous: string;
-  readonly roles: boolean;
-  readonly creates: boolean;
-}
+const about = `select version() as version, current_setting('server_version_num')::int as number,
+    set_config('synchronous_commit', 'on', false) as synchronous`;
 
-const about = `select current_setting('server_version_num')::int as number, version() as version,
-  pg_is_in_recovery() as standby, current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
-  current_setting('max_prepared_transactions') as prepared, current_setting('server_encoding') as encoding,
-  set_config('synchronous_commit', 'on', false) as synchronous,
-  (select rolsuper or rolcreaterole from pg_catalog.pg_roles where rolname = current_user) as roles,
-  has_database_privilege(current_database(), 'CREATE') as creates`;
+const unfitServer = `select what from (values
+    (pg_is_in_recovery(), 'This server is a standby, which only reads: name the primary server.'),
+    (current_setting('fsync') <> 'on', 'fsync is off: a power loss could take acknowledged lines. Set fsync = on.'),
+    (current_setting('full_page_writes') <> 'on', 'full_page_writes is off: a crash could damage pages. Set full_page_writes = on.'),
+    (current_setting('synchronous_commit') <> 'on', 'synchronous_commit cannot be switched on: a crash could take acknowledged lines.'),
+    (current_setting('max_prepared_transactions') <> '0',
+      'Prepared transactions are allowed: one could stop all appends for good. Set max_prepared_transactions = 0.'),
+    (current_setting('server_encoding') <> 'UTF8', 'The database''s encoding is ' || current_setting('server_encoding') || ': create one with the encoding UTF8.'),
+    (not (select rolsuper or rolcreaterole from pg_catalog.pg_roles where rolname = current_user),
+      'This login cannot create roles: use one with CREATEROLE, for example the one that came with the server.'),
+    (not has_database_privilege(current_database(), 'CREATE'), 'This login cannot create a schema in this database: use its owner, or grant CREATE.')
+  ) problem(is_so, what) where is_so`;
 
 export async function serverProblems(client: Client): Promise<string[]> {
-  const { rows } = await client.query<About>(about);
-  const [it] = rows;
-  if (!it) return ['The server does not say what it is.'];
-  if (
-    it.number < 140_000 ||
-    it.number >= 190_000 ||
-    !/^(PostgreSQL|EnterpriseDB) /.test(it.version) ||
-    it.version.includes('-YB-')
-  )
-    return [`This is "${it.version.slice(0, 60)}": a shared journal needs PostgreSQL 14 to 18.`];
-  const problems: readonly (readonly [boolean, string])[] = [
-    [it.standby, 'This server is a standby, which only reads: name the primary server.'],
-    [it.fsync !== 'on', 'fsync is off: a power loss could take acknowledged lines. Set fsync = on.'],
-    [it.pages !== 'on', 'full_page_writes is off: a crash could damage pages. Set full_page_writes = on.'],
-    [it.synchronous !== 'on', 'synchronous_commit cannot be switched on: a crash could take acknowledged lines.'],
-    [
-      it.prepared !== '0',
-      'Prepared transactions are allowed: one could stop all appends for good. Set max_prepared_transactions = 0.',
-    ],
-    [it.encoding !== 'UTF8', `The database's encoding is ${it.encoding}: create one with the encoding UTF8.`],
-    [
-      !it.roles,
-      'This login cannot create roles: use one with CREATEROLE, for example the one that came with the server.',
-    ],
-    [!it.creates, 'This login cannot create a schema in this database: use its owner, or grant CREATE.'],
-  ];
-  return problems.filter(([is]) => is).map(([, what]) => what);
+  const [it] = (await client.query<{ version: string; number: number }>(about)).rows;
+  const isOurs = /^(PostgreSQL|EnterpriseDB) (?!.*-YB-)/.test(it?.version ?? '');
+  if (!it || !isOurs || it.number < 140_000 || it.number >= 190_000)
+    return [`This is "${it?.version.slice(0, 60) ?? ''}": a shared journal needs PostgreSQL 14 to 18.`];
+  return (await client.query<{ what: string }>(unfitServer)).rows.map(({ what }) => what);
 }
 
 /** Roles whose members could write past the functions, read past row-level security, or run programs on the server. */

@@ -21,6 +21,7 @@ export interface LocalJournal {
 
 const batchBytes = 2 ** 20;
 const batchRows = 500;
+const stepBytes = 2 ** 16;
 const longestFiller = 2 ** 20;
 
 /**
@@ -37,7 +38,7 @@ export async function readLocalJournal(
   const onLine = ({ at, end }: Place) => places.push({ at, end });
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, onLine, startsUnread: true });
   try {
-    while (ledger.catchUp(batchBytes)) {
+    while (ledger.catchUp(stepBytes)) {
       onStep();
       await nextTurn();
     }

@@ -13,8 +13,6 @@ export interface ShareView extends FormView {
   type: 'share';
   project: string;
   counts: Record<'questions' | 'rfcs' | 'events' | 'requests' | 'work' | 'agents', number>;
-  /** Names of the humans who signed decisions. */
-  people: readonly string[];
   /** Texts that look like secrets: the first ones, and how many there are. */
   secrets: readonly { item: string; kind: SecretKind; beginning: string }[];
   secretCount: number;

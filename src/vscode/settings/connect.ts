@@ -50,7 +50,7 @@ interface Asked {
 async function askLogin(asked: Asked): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
   const title = asked.kind === 'human' ? l10n.t('Your own login') : l10n.t('The login of your agents');
   return askUrl({ title, prompt: promptOf(asked.kind) }, async (url) => {
-    const tried = await tryLogin(url, asked.workspace);
+    const tried = await tryLogin(url);
     const problem = unfit(tried, asked);
     if (problem !== null) throw new AppError('bad_input', problem);
     return { url, tried };
@@ -66,12 +66,12 @@ function promptOf(kind: Asked['kind']): string {
 }
 
 /** Why a login that works cannot be used for this; null if it can. */
-function unfit({ login, kind, member }: TriedLogin, asked: Asked): string | null {
+function unfit({ login, kind, workspaces }: TriedLogin, asked: Asked): string | null {
   if (kind !== asked.kind)
     return asked.kind === 'human'
       ? l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)
       : l10n.t('{0} is not a login for agents. Paste the one of your agents.', login);
-  if (asked.workspace !== null && !member)
+  if (asked.workspace !== null && !workspaces.includes(asked.workspace))
     return l10n.t('{0} is not a member of this workspace. Ask an administrator of the team to add it.', login);
   return null;
 }

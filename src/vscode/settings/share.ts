@@ -3,6 +3,7 @@ import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
+import { AppError } from '../../app/workspace/errors.ts';
 import type { Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
@@ -30,47 +31,29 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
   return overview;
 }
 
-export async function shareModel({
-  folders,
-  folder,
-  view: { state },
-  standing,
-  render,
-  locked,
-  logins,
-}: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
-  const { workspace } = folder;
+export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
+  const { folders, folder, standing, render, locked, logins } = options;
+  const { state } = options.view;
+  const { workspace, name } = folder;
   const { shared } = state;
   if (shared && workspace.team() !== null) return null;
-  const overview = await overviewFor(folder);
+  const { secrets, ...overview } = await overviewFor(folder);
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
-  const own = standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined;
-  const { secrets, people, counts, secretCount } = overview;
   return {
-    type: 'share',
-    key: shareKey(folders, folder),
-    shown: hashOf(shownSharing(state)),
-    render,
+    ...{ type: 'share', key: shareKey(folders, folder), shown: hashOf(shownSharing(state)), render },
     ...folderName(folders, folder),
-    project: folder.name,
-    counts,
-    people: people.map((name) => name.slice(0, 200)),
-    secrets: secrets.map(({ item, kind, beginning }) => ({ item, kind, beginning: beginning.slice(0, 200) })),
-    secretCount,
-    name: shared?.name ?? suggestedName(folder.name),
-    ...(url === null ? {} : { server: serverOf(url) }),
-    ...('login' in agents ? { agents: agents.login } : {}),
-    ...(own === undefined ? {} : { fingerprint: own }),
-    ...(shared ? { begun: shared.name } : {}),
+    ...overview,
+    project: name,
+    secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
+    name: shared?.name ?? suggestedName(name),
+    server: url === null ? undefined : addressOf(url),
+    agents: 'login' in agents ? agents.login : undefined,
+    fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
+    begun: shared?.name,
     answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
+    locked,
   };
-}
-
-export function serverOf(url: string): { login: string; host: string } {
-  const { login, host } = addressOf(url);
-  return { login, host };
 }
 
 /** A name that the server accepts, from the folder's. */
@@ -96,10 +79,6 @@ interface Sharing {
   readonly view: { readonly type: string };
 }
 
-function isShareView(view: { readonly type: string }): view is ShareView {
-  return view.type === 'share';
-}
-
 /** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
 export async function carryOutShare(
   { keys, logins, view }: Sharing,
@@ -114,39 +93,27 @@ export async function carryOutShare(
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
-  const now = loginsIn({ server: serverOf(url), agents: agents.login });
-  if (!isShareView(view) || loginsIn(view) !== now)
+  const now = loginsIn({ server: addressOf(url), agents: agents.login });
+  if (view.type !== 'share' || loginsIn(view as ShareView) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
   const { shareWorkspace } = await import('../../app/team/decisions.ts');
-  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
+  const title = l10n.t('Copying the journal to the server');
+  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
+  const stopped = l10n.t('Stopped. Share it again to continue.');
   try {
-    await vscode.window.withProgress(
-      { ...copying, title: l10n.t('Copying the journal to the server') },
-      (progress, stop) =>
-        onServer(url, (server) => {
-          let before = 0;
-          const onProgress = (share: number) => {
-            if (stop.isCancellationRequested) throw new Stopped();
-            progress.report({ increment: Math.max(0, share - before) * 100 });
-            before = Math.max(before, share);
-          };
-          const sharing = { workspace, signer, server, name: called, agents: agents.login, onProgress };
-          return shareWorkspace(sharing, shown);
-        }),
+    await vscode.window.withProgress(copying, (progress, stop) =>
+      onServer(url, (server) => {
+        const onProgress = (share: number) => {
+          if (stop.isCancellationRequested) throw new AppError('conflict', stopped);
+          progress.report({ message: `${String(Math.floor(share * 100))} %` });
+        };
+        const sharing = { workspace, signer, server, name: called, agents: agents.login, onProgress };
+        return shareWorkspace(sharing, shown);
+      }),
     );
   } catch (error) {
-    return refused(act, 'failed', error instanceof Stopped ? stoppedWords() : teamErrorWords(error));
+    return refused(act, 'failed', teamErrorWords(error));
   }
-  return {
-    type: 'done',
-    act,
-    text: sharedWords(called),
-  };
-}
-
-class Stopped extends Error {}
-
-function stoppedWords(): string {
-  return l10n.t('Stopped. Share it again to continue.');
+  return { type: 'done', act, text: sharedWords(called) };
 }

@@ -160,7 +160,7 @@ describe('a server that rejects the login of the agents', function () {
     const joining = { name: 'ours', fingerprint: '0'.repeat(64), url: mallory };
     await rejected(joinTeam(makeSandbox().open(), joining));
     await rejected(prepareTeam({ owner: mallory, schema: schemaFile, people: [] }));
-    const error: unknown = await tryLogin(mallory, null).catch((reason: unknown) => reason);
+    const error: unknown = await tryLogin(mallory).catch((reason: unknown) => reason);
     const { code, message } = serverFailure(error) ?? {};
     assert.deepEqual([code, message], ['rejected', 'password authentication failed for user "mallory"']);
   });

@@ -94,7 +94,7 @@ describe('the logins of a shared journal', function () {
       'a change of a membership': `update holdpoint.member set kind = 'human'`,
       'another version': `insert into holdpoint.schema_version values (99, 99)`,
       'the inner function': `select holdpoint.append_line('${ours}', ''::bytea, 'human')`,
-      'the lock without the function': `select holdpoint.locked('${ours}', 'agent')`,
+      'the lock without the function': `select holdpoint.locked('${ours}', 'agent', true, false)`,
       'a replaced function': `create or replace function holdpoint.memberships() returns setof uuid language sql as 'select id from holdpoint.workspace'`,
       'another setting of a function': `alter function holdpoint.append_line(uuid, bytea, text) set search_path = pg_temp`,
       'a table in the schema': `create table holdpoint.mine (x int)`,

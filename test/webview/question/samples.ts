@@ -480,7 +480,6 @@ export function shareView(change: Partial<ShareView> = {}): ShareView {
     render: 'render-0',
     project: 'shop',
     counts: { questions: 214, rfcs: 6, events: 1_380, requests: 1, work: 96, agents: 4 },
-    people: ['Ada Lovelace', 'Grace Hopper'],
     secrets: [
       { item: 'Q-12', kind: 'urlPassword', beginning: 'postgresql://shop:' },
       { item: 'E-310', kind: 'token', beginning: 'ghp_' },
@@ -895,7 +894,6 @@ export const states: Record<string, () => Snapshot> = {
       fingerprint: ___,
       ...rest
     } = shareView({
-      people: [],
       secrets: [],
       secretCount: 0,
       answersAs: { name: 'ada', editable: true },
