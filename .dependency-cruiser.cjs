@@ -22,7 +22,7 @@ const families = [
   {
     layer: 'src/core',
     base: ['kit', 'records', 'state', 'hold'],
-    across: ['fold'], // the reducer: dispatches each record to its family
+    across: ['fold', 'decision'], // the reducer dispatches each record to its family; decisions are about all
     exceptions: {
       hold: ['rfc'], // an open RFC holds
       memory: ['rfc'], // a briefing names the conditions that approved RFCs set
@@ -219,6 +219,7 @@ module.exports = {
       'child_process$',
       'crypto$',
       'fs$',
+      'module$',
       'path$',
       'os$',
       'process$',
@@ -230,6 +231,7 @@ module.exports = {
       ...npm('zod'),
       'crypto$',
       'fs$',
+      'module$',
       'path$',
       'os$',
       'process$',
@@ -244,6 +246,7 @@ module.exports = {
       'console$',
       'crypto$',
       'fs$',
+      'module$',
       'path$',
       'os$',
       'process$',

@@ -1,4 +1,4 @@
-// Bundles: the programs and their shared code, one script and style sheet per webview, and files loaded at run time.
+// Bundles: the programs and the chunks that they share, one script and style sheet per webview, and files loaded at run time.
 import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
-import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript.
@@ -18,21 +17,40 @@ await mkdir('dist', { recursive: true });
 
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
-const outputs = await buildPrograms({
+// Each program loads what it needs with `import()`, and shares chunks with the others.
+const programs = await build({
   ...all,
+  entryPoints: {
+    extension: 'src/extension.ts',
+    cli: 'src/cli/start.ts',
+    hook: 'src/hook/start.ts',
+    mcp: 'src/mcp/start.ts',
+    serve: 'src/serve/main.ts',
+    savingThread: 'src/vscode/kit/savingThread.ts',
+    checkingThread: 'src/vscode/kit/checkingThread.ts',
+    baselineThread: 'src/vscode/kit/baselineThread.ts',
+  },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunk-[hash]',
+  splitting: true,
   platform: 'node',
   target: 'node22',
-  format: 'cjs',
-  // Its main file loads its parts in a way that cannot be bundled.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  format: 'esm',
+  // `pg` can do without the two last, and we do.
+  external: ['vscode', 'pg-native', 'pg-cloudflare'],
+  alias: {
+    // Its main file loads its parts in a way that cannot be bundled.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    '@modelcontextprotocol/server/_shims': './scripts/lib/mcpShims.mjs',
+  },
+  // For libraries that are CommonJS.
+  banner: { js: `import{createRequire as ofNode}from'node:module';const require=ofNode(import.meta.url);` },
   define: {
-    'import.meta.dirname': '__dirname',
-    'import.meta.filename': '__filename',
+    __dirname: 'import.meta.dirname',
     HOLDPOINT_VERSION: JSON.stringify(version),
     HOLDPOINT_STATE: JSON.stringify(stateVersion()),
   },
-  // Our files are CommonJS: loading them with `require` avoids a second loader, which takes 11 ms.
-  supported: { 'dynamic-import': false },
 });
 
 // Code shared by webviews is split into chunks, which makes the package 275 KB smaller. A page preloads its script's
@@ -76,4 +94,4 @@ const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
 await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
 // Lists the inputs of each file, for the test that only the editor contains the human side.
 await mkdir('build', { recursive: true });
-await writeFile('build/metafile.json', JSON.stringify({ ...outputs, ...webviews.metafile.outputs }));
+await writeFile('build/metafile.json', JSON.stringify({ ...programs.metafile.outputs, ...webviews.metafile.outputs }));

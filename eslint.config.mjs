@@ -17,12 +17,6 @@ const ambient = [
   },
 ];
 
-/** Modules of other bundles have their names on a prototype (scripts/lib/bundlePlugins.mjs). */
-const copiedNames = {
-  selector: 'SpreadElement > AwaitExpression > ImportExpression',
-  message: 'Take the names out of it: a spread copies none of a module in another bundle.',
-};
-
 export default tseslint.config(
   { ignores: ['**/dist/', 'build/', 'coverage/', 'screenshots/', '**/*.mjs', '**/*.cjs', 'sample/'] },
   tseslint.configs.strictTypeChecked,
@@ -43,7 +37,6 @@ export default tseslint.config(
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'ExportAllDeclaration', message: 'No barrels.' },
-        copiedNames,
       ],
       // A comment states its rule; it must not refer to documents outside the repository.
       'no-warning-comments': [
@@ -64,7 +57,6 @@ export default tseslint.config(
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'ExportAllDeclaration', message: 'No barrels.' },
-        copiedNames,
         ...ambient,
       ],
     },

@@ -24,7 +24,7 @@ export const activation: Part = {
     const both = evaluation.map((each, index) => each + (activate[index] ?? 0));
     return [
       '### Start of the extension',
-      `In the extension host of ${host}: evaluation of \`dist/extension.cjs\` and the call of \`activate\`. VS Code waits for nothing else of Holdpoint. Reading stores begins in a later turn: the pause is the longest time for which the extension host was blocked within the two seconds after it, including VS Code's own work.`,
+      `In the extension host of ${host}: evaluation of \`dist/extension.mjs\` and the call of \`activate\`. VS Code waits for nothing else of Holdpoint. Reading stores begins in a later turn: the pause is the longest time for which the extension host was blocked within the two seconds after it, including VS Code's own work.`,
       table(
         ['evaluation', 'activate', 'together', 'p95', 'goal', 'met', 'longest pause after it'],
         [
@@ -56,15 +56,15 @@ interface Times {
 }
 
 /** Replaces the bundle's entry; the bundle itself is unchanged. */
-const around = `'use strict';
+const around = `import { monitorEventLoopDelay } from 'node:perf_hooks';
 const began = performance.now();
-const extension = require('./extension.cjs');
+const extension = await import('./extension.mjs');
 const evaluation = performance.now() - began;
-exports.activate = (context) => {
+export const activate = (context) => {
   const called = performance.now();
   const api = extension.activate(context);
   const activate = performance.now() - called;
-  const pauses = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 2 });
+  const pauses = monitorEventLoopDelay({ resolution: 2 });
   setImmediate(() => pauses.enable());
   setTimeout(() => {
     pauses.disable();
@@ -72,7 +72,7 @@ exports.activate = (context) => {
   }, 2_000);
   return api;
 };
-exports.deactivate = () => extension.deactivate?.();
+export const deactivate = () => extension.deactivate?.();
 `;
 
 async function measureActivation(parent: string, starts: number): Promise<ActivationFigures> {
@@ -83,9 +83,9 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
   await writeFile(
     path.join(extension, 'package.json'),
-    JSON.stringify({ ...manifest, main: './dist/around.cjs' }, undefined, 2),
+    JSON.stringify({ ...manifest, main: './dist/around.mjs' }, undefined, 2),
   );
-  await writeFile(path.join(extension, 'dist', 'around.cjs'), around);
+  await writeFile(path.join(extension, 'dist', 'around.mjs'), around);
   const workspace = await copyFolder(path.join(root, 'sample'));
   const editor = await openEditor({ workspace: workspace.folder, extension });
   const all: Times[] = [];

@@ -30,7 +30,7 @@ export const audit: Part = {
       const env = environmentOf(place);
       const command = ['--workspace', place.folder, 'audit', '--verify', '--json'];
       const [bare = [], program = []] = await inTurns(
-        [bareNode(env), { what: '', args: [path.join(root, 'dist', 'cli.cjs'), ...command], env, ends: 0 }],
+        [bareNode(env), { what: '', args: [path.join(root, 'dist', 'cli.mjs'), ...command], env, ends: 0 }],
         { rounds: quick ? 2 : 7, forMs: 30_000 },
       );
       const row = (what: string, all: readonly number[], limit: readonly number[], against: string) => [

@@ -20,7 +20,7 @@ export const bundle: Part = {
     const kilobytes = (bytes: number) => `${String(Math.round(bytes / 1000))} KB`;
     const dist = path.join(root, 'dist');
     const sizes = readdirSync(dist)
-      .filter((name) => name.endsWith('.cjs') || name.endsWith('.br'))
+      .filter((name) => (name.endsWith('.mjs') && !name.startsWith('chunk-')) || name.endsWith('.br'))
       .map((name) => `\`${name}\` ${kilobytes(statSync(path.join(dist, name)).size)}`);
     return [
       '### Package',

@@ -113,7 +113,7 @@ function programsOf(place: Place): Run[] {
   const env = environmentOf(place);
   const cli = (what: string, ends: number, ...args: string[]): Run => ({
     ...{ what, env, ends },
-    args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, ...args],
+    args: [path.join(root, 'dist', 'cli.mjs'), '--workspace', place.folder, ...args],
   });
   const hook = (what: string, call: Pick<Run, 'command' | 'args' | 'input'>): Run => ({ what, env, ends: 0, ...call });
   return [

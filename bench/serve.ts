@@ -120,7 +120,7 @@ function requestRow(records: string, { loaded, events }: Measured): string[] {
 async function measure(parent: string, seed: Seed, { seconds, isApart }: How): Promise<Measured> {
   const place = copySeed(parent, seed);
   await noteHeldFiles(place);
-  const server = fork(path.join(root, 'dist', 'cli.cjs'), ['--workspace', place.folder, 'serve', '--port', '0'], {
+  const server = fork(path.join(root, 'dist', 'cli.mjs'), ['--workspace', place.folder, 'serve', '--port', '0'], {
     execArgv: ['--import', probe],
     env: serverEnvironment(place),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

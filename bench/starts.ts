@@ -17,7 +17,7 @@ export const starts: Part = {
     const env = environmentOf(place);
     const cli = (what: string, ends: number, ...args: string[]): Run => ({
       ...{ what, env, ends },
-      args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, ...args],
+      args: [path.join(root, 'dist', 'cli.mjs'), '--workspace', place.folder, ...args],
     });
     const runs: Run[] = [
       bareNode(env),
@@ -29,7 +29,7 @@ export const starts: Part = {
       {
         what: 'the MCP server, until `initialize` is answered',
         env,
-        args: [path.join(root, 'dist', 'mcp.cjs'), '--workspace', place.folder],
+        args: [path.join(root, 'dist', 'mcp.mjs'), '--workspace', place.folder],
         ends: { withLine: /"serverInfo"/ },
         input: `${JSON.stringify({
           ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },

@@ -14,7 +14,7 @@ await writePackageReadme(root);
 // A chunk's name contains a hash of its content.
 const listed = await listFiles({ cwd: root, dependencies: false, readmePath: packageReadme });
 const files = [
-  ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.js$/, '/chunk-*.js'))),
+  ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.(m?js)$/, '/chunk-*.$1'))),
 ].sort();
 if (process.argv.includes('--update')) await writeFile(agreed, `${files.join('\n')}\n`);
 const expected = (await readFile(agreed, 'utf8')).split('\n').filter(Boolean);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const workspace = path.resolve(process.argv[2] ?? '.');
-const cli = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/cli.mjs', import.meta.url));
 
 /** One agent: its terminal output, its edits and its calls of Holdpoint. */
 function agent(id) {

@@ -24,7 +24,7 @@ export async function gateTable({ folder, team, seed, shared }: Stores, rounds: 
   const [kept, alone] = [shared.machine(), shared.machine()];
   const run = (at: Place): Run => ({
     what: at.folder,
-    args: [path.join(root, 'dist', 'cli.cjs'), '--workspace', at.folder, 'gate', '--file', 'docs/readme.md'],
+    args: [path.join(root, 'dist', 'cli.mjs'), '--workspace', at.folder, 'gate', '--file', 'docs/readme.md'],
     env: { ...environmentOf(at), [databaseUrl]: team.url('ada_agent') },
     ends: 0,
   });

@@ -1,6 +1,5 @@
 /** `holdpoint`, which `start.ts` loads. */
 import os from 'node:os';
-import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
@@ -22,9 +21,9 @@ const io: Io = {
   err: (text) => void process.stderr.write(`${text}\n`),
   askSecret: async (question) => (await import('./team/secret.ts')).readSecret(question),
   signal: controller.signal,
-  serveMcp: (argv) => become('mcp.cjs', argv),
-  serveForms: (argv) => become('serve.cjs', argv),
-  answerHook: (argv) => become('hookMain.cjs', argv),
+  serveMcp: (argv) => become('mcp', argv),
+  serveForms: (argv) => become('serve', argv),
+  answerHook: (argv) => become('hook', argv),
 };
 
 /** For a gate, which prints once and ends. */
@@ -60,7 +59,6 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
 /** A sibling bundle is a separate program: it parses its arguments and reports errors in them by its exit code. */
 async function become(bundle: string, argv: readonly string[]): Promise<ExitCode> {
   process.argv.splice(2, Infinity, ...argv);
-  // In the bundle this is `require`.
-  await import(path.join(import.meta.dirname, bundle));
-  return process.exitCode === undefined ? 0 : 1;
+  await import(new URL(`${bundle}.mjs`, import.meta.url).href);
+  return process.exitCode === undefined ? 0 : process.exitCode === 2 ? 2 : 1;
 }

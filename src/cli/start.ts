@@ -1,13 +1,8 @@
-/** Entry of `holdpoint`. Hosts, commits and scripts ask its gate all the time; other commands run when a person wants them. */
+#!/usr/bin/env node
+/** Entry of `holdpoint`. */
+import module from 'node:module';
 import path from 'node:path';
-import process from 'node:process';
-import { keepCompiledCode, loadCompiled } from '../hosts/compiledCode.ts';
 
-const main = path.join(import.meta.dirname, 'cliMain.cjs');
-
-if (process.argv.includes('gate')) loadCompiled(main, 'gate');
-else {
-  keepCompiledCode(import.meta.dirname);
-  // In the bundle this is `require`.
-  void import(main);
-}
+// Not in Node 22.0.
+(module as Partial<typeof module>).enableCompileCache?.(path.join(import.meta.dirname, 'compiled'));
+await import('./main.ts');

@@ -6,7 +6,7 @@ import { UnreadableCall } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { failure, callerOf, adapterFor } from '../hosts/hosts.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
-import { readCall } from '../hosts/payload/read.ts';
+import { hasCommands, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
 import { failedLook } from './lateLook.ts';
 import { parks } from './parks.ts';
@@ -47,7 +47,8 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const payload = payloadIn(request.bytes);
   const host = callerOf(request.host, payload, surroundings.env);
   const adapter = adapterFor(host, request.form);
-  const call = readCall(adapter, payload, surroundings);
+  const commands = hasCommands(adapter, payload) ? await import('../hosts/payload/commands.ts') : undefined;
+  const call = readCall(adapter, payload, { ...surroundings, commands });
   // Either host's file enforces holds; context and reminders come only from the host's own, so they are delivered once.
   const foreign = host !== request.host && call.event !== 'tool';
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];

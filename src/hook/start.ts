@@ -1,10 +1,12 @@
 /** Entry of hooks. */
+import module from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
-import { loadCompiled } from '../hosts/compiledCode.ts';
 
 try {
-  loadCompiled(path.join(import.meta.dirname, 'hookMain.cjs'), 'hook');
+  // Not in Node 22.0.
+  (module as Partial<typeof module>).enableCompileCache?.(path.join(import.meta.dirname, 'compiled'));
+  await import('./main.ts');
 } catch (error) {
   // Hosts go on after most other codes.
   process.exitCode = 2;

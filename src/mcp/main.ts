@@ -9,14 +9,12 @@ import { parseArgs } from 'node:util';
 import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { stamped } from '../hosts/ownTools.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
-keepCompiledCode(import.meta.dirname);
 // Libraries log to stderr, where people look for it.
 globalThis.console = new Console(process.stderr, process.stderr);
 

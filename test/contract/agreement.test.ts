@@ -44,7 +44,7 @@ describe('a tool', function () {
     page = await readFile(path.join(root, 'docs', 'tools.md'), 'utf8');
     const env = environment({ folder, home });
     const read = async (verb: string) => {
-      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.cjs'), ...words(verb), '--help'], {
+      const { stdout } = await run(process.execPath, [path.join(root, 'dist', 'cli.mjs'), ...words(verb), '--help'], {
         env,
       });
       help.set(verb, stdout);

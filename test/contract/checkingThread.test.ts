@@ -14,7 +14,7 @@ describe('the thread that compares saved states', () => {
     removeSandboxes();
   });
 
-  const check = async (given: Checked) => (await answerBeside(root, 'checkingThread.cjs', given)) as Comparison | null;
+  const check = async (given: Checked) => (await answerBeside(root, 'checkingThread.mjs', given)) as Comparison | null;
 
   it('finds nothing wrong with what programs wrote, by the keys that the editor gives it', async () => {
     const { sandbox } = await savedBy();
@@ -42,7 +42,7 @@ describe('the thread that compares saved states', () => {
   });
 
   it('fails rather than say that nothing differs', async () => {
-    await assert.rejects(answerBeside(root, 'absent.cjs', {}));
+    await assert.rejects(answerBeside(root, 'absent.mjs', {}));
     await assert.rejects(check({} as Checked));
   });
 });

@@ -18,7 +18,7 @@ import type { Sandbox } from '../support/store/sandbox.ts';
 import { makeLogins, shareAsAda, startGuarded } from '../support/store/team.ts';
 import type { Member } from '../support/store/team.ts';
 
-const cli = path.join(root, 'dist', 'cli.cjs');
+const cli = path.join(root, 'dist', 'cli.mjs');
 
 export interface Place {
   readonly folder: string;

@@ -10,6 +10,8 @@ import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.
 import { hostNames } from '../../src/core/kit/hostNames.ts';
 import type { HostName } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/hosts.ts';
+import { posixCommand } from '../../src/hosts/setup/place.ts';
+import { launcherPath, writeLauncher } from '../../src/hosts/setup/launcher.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { registerWork } from '../../src/tools/work/registerWork.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
@@ -23,7 +25,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
-const program = path.join(root, 'dist', 'hook.cjs');
+const dist = path.join(root, 'dist');
 const edits: Readonly<Record<HostName, { readonly tool: string; readonly field: string; readonly read: string }>> = {
   vscode: { tool: 'replace_string_in_file', field: 'filePath', read: 'read_file' },
   'claude-code': { tool: 'Edit', field: 'file_path', read: 'Read' },
@@ -60,13 +62,24 @@ async function run(place: Sandbox, host: string, how: How): Promise<Ran> {
 
 async function runOnce(place: Sandbox, host: string, { args, input = '', node = process.execPath }: How): Promise<Ran> {
   const env = { PATH: process.env['PATH'], HOME: place.home };
-  const child = spawn(node, [program, ...(args ?? [host, '--workspace', place.folder])], { env });
+  const isCommand = args === undefined && process.platform !== 'win32';
+  const child = isCommand
+    ? spawn('/bin/sh', ['-c', commandOf(place, host as HostName, node)], { env })
+    : spawn(node, [path.join(dist, 'hook.mjs'), ...(args ?? [host, '--workspace', place.folder])], { env });
   child.stdin.on('error', () => undefined); // the program may exit before it has read everything
   if (input !== null) child.stdin.end(input);
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
   child.stdin.destroy();
   return { code, out, err };
+}
+
+/** What setup writes into the host's files. */
+function commandOf(place: Sandbox, host: HostName, node: string): string {
+  writeLauncher(place.userFolder, { command: node, env: {}, programs: dist }, process.platform);
+  const launcher = launcherPath(place.userFolder);
+  const denial = hosts[host].deny;
+  return posixCommand({ host, launcher, workspace: place.folder, denying: true, ...(denial && { denial }) });
 }
 
 function payload(place: Sandbox, host: HostName, more: object = {}): Record<string, unknown> {

@@ -246,8 +246,6 @@ describe('the bundles', () => {
     cli: ['cli', 'src/cli/main.ts'],
     mcp: ['mcp', 'src/mcp/main.ts'],
     hook: ['hook', 'src/hook/main.ts'],
-    hookWork: ['hook', 'src/hook/work.ts'],
-    hookThread: ['hook', 'src/hook/thread.ts'],
     savingThread: ['vscode', 'src/vscode/kit/savingThread.ts'],
     checkingThread: ['vscode', 'src/vscode/kit/checkingThread.ts'],
     baselineThread: ['vscode', 'src/vscode/kit/baselineThread.ts'],
@@ -258,25 +256,16 @@ describe('the bundles', () => {
   /** Every module of a program: those in its own file, and those in files that it can load. */
   async function inputsOf(program: keyof typeof heads | typeof forms | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
-    const files = new Set([`dist/${program}.cjs`]);
-    // What `start.ts` loads.
-    if (`dist/${program}Main.cjs` in all) files.add(`dist/${program}Main.cjs`);
+    const files = new Set([`dist/${program}.mjs`]);
     for (const file of files) {
       const output = all[file];
       assert.ok(output, `the metafile describes ${file}`);
-      for (const { path: loaded } of output.imports)
-        if (loaded.endsWith('.cjs')) files.add(path.posix.join('dist', loaded));
+      for (const { path: loaded } of output.imports) if (loaded.startsWith('dist/')) files.add(loaded);
     }
-    // A program loads files by import; it names other files of ours only to start them as programs, and the extension
-    // to leave it out of a comparison.
+    // A program loads files by import; it names other files of ours only to start them as programs.
     for (const file of files)
-      for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
-        assert.ok(
-          files.has(`dist/${name}`) ||
-            path.parse(name).name in heads ||
-            [forms, 'extension', 'hookMain'].includes(path.parse(name).name),
-          `${file} names ${name}`,
-        );
+      for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+)\.mjs["'`]/g))
+        assert.ok(files.has(`dist/${name}.mjs`) || name in heads || name === forms, `${file} names ${name}`);
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 

@@ -33,8 +33,8 @@ describe('the recipe in docs/ci.md that unpacks the command line', () => {
     const [, patterns = ''] = /`unzip holdpoint\.vsix ((?:'[^']+' ?)+)`/.exec(page) ?? [];
     const folders = [...patterns.matchAll(/'extension\/([^']+)\*'/g)].map(([, folder = '']) => folder);
     const shipped = readFileSync(path.join(root, 'scripts', 'packageFiles.txt'), 'utf8').split('\n');
-    const needed = shipped.filter((file) => /^dist\/[^/]+\.cjs$|^media\/prompts\//.test(file));
-    assert.ok(needed.includes('dist/cli.cjs') && needed.includes('media/prompts/rfc-review.md'));
+    const needed = shipped.filter((file) => /^dist\/[^/]+\.mjs$|^media\/prompts\//.test(file));
+    assert.ok(needed.includes('dist/cli.mjs') && needed.includes('media/prompts/rfc-review.md'));
     assert.deepEqual(
       needed.filter((file) => !folders.some((folder) => file.startsWith(folder))),
       [],

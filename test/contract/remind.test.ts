@@ -15,7 +15,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
-const cli = path.join(root, 'dist', 'cli.cjs');
+const cli = path.join(root, 'dist', 'cli.mjs');
 
 function startRemind({ folder, home }: Sandbox): ChildProcess {
   return spawn(process.execPath, [cli, 'remind'], {

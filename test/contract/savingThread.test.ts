@@ -22,7 +22,7 @@ describe('the thread that writes snapshots', () => {
     await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
     writeManyByHand(sandbox.journal, [{ records: Array.from({ length: 500 }, (_, at) => work(`H${String(at)}`)) }]);
     const { position } = (store.read(), store.position);
-    const thread = new Worker(path.join(root, 'dist', 'savingThread.cjs'), {
+    const thread = new Worker(path.join(root, 'dist', 'savingThread.mjs'), {
       workerData: sandbox.folder,
       env: { ...process.env, XDG_STATE_HOME: path.dirname(sandbox.userFolder) },
     });

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { removal } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
 
-const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
+const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
 
 describe('setup and commits on the command line', function () {
   this.timeout(240_000);
@@ -232,7 +232,7 @@ describe('setup and commits on the command line', function () {
   });
 
   it('refuses a description that is not exactly as documented, and so does the hook', () => {
-    const hook = path.join(path.dirname(cli), 'hook.cjs');
+    const hook = path.join(path.dirname(cli), 'hook.mjs');
     for (const bad of [
       'no JSON',
       '[]',

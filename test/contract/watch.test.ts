@@ -12,7 +12,7 @@ import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 
-const cli = path.join(root, 'dist', 'cli.cjs');
+const cli = path.join(root, 'dist', 'cli.mjs');
 const question = { type: 'decision', urgency: 'high', mode: 'sync' } as const;
 
 interface Seen {

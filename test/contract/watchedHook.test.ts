@@ -1,4 +1,4 @@
-/** The hook program as setup's launcher starts it: in one thread, beside a shell that ends it when it hangs. */
+/** The hook program as setup's launcher starts it: beside a shell that ends it when it hangs. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -65,7 +65,7 @@ function run(place: Sandbox, input: string | null, around?: (command: string) =>
 function programs(place: Sandbox, hook: string): string {
   const folder = place.at('programs');
   fs.mkdirSync(folder);
-  fs.writeFileSync(path.join(folder, 'hook.cjs'), hook);
+  fs.writeFileSync(path.join(folder, 'hook.mjs'), hook);
   return folder;
 }
 
@@ -115,7 +115,7 @@ describe('a watched hook', function () {
     writeLauncher(spinning.userFolder, { ...launch, programs: programs(spinning, 'for (;;);') }, process.platform);
     const blocked = await held();
     execFileSync('mkfifo', [blocked.at('pipe')]);
-    const blocks = `require('node:fs').readFileSync(${JSON.stringify(blocked.at('pipe'))})`;
+    const blocks = `import fs from 'node:fs'; fs.readFileSync(${JSON.stringify(blocked.at('pipe'))})`;
     writeLauncher(blocked.userFolder, { ...launch, programs: programs(blocked, blocks) }, process.platform);
     const waiting = await held();
 
@@ -139,14 +139,15 @@ describe('a watched hook', function () {
     ]);
   });
 
-  it('works in a second thread without its watcher', async () => {
+  it('answers without its watcher, and ends itself when it hangs', async () => {
     const place = await held();
-    const hook = (...watched: string[]) => {
-      const args = [path.join(dist, 'hook.cjs'), ...watched, 'claude-code', '--workspace', place.folder];
+    const hookAfter = (options: readonly string[], ...watched: string[]) => {
+      const args = [...options, path.join(dist, 'hook.mjs'), ...watched, 'claude-code', '--workspace', place.folder];
       const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: place.home } });
       const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
       return { child, closed, ran: Promise.all([closed, text(child.stderr)]) };
     };
+    const hook = (...watched: string[]) => hookAfter([], ...watched);
     const gone = execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim();
     for (const watched of [['1', String(process.pid)], [String(process.pid), gone], ['x', 'y'], []]) {
       const { child, ran } = hook('--watched', ...watched);
@@ -162,6 +163,12 @@ describe('a watched hook', function () {
     const { code, err } = await open.ran;
     assert.equal(code, 2, err);
     assert.match(err, /Q-1/);
+    const spins = 'data:text/javascript,JSON.parse=()=>{for(;;);}';
+    const hanging = hookAfter(['--import', spins]);
+    hanging.child.stdin.end(call(place, 'Edit', 'held.js'));
+    const [ended, said] = await hanging.ran;
+    assert.notEqual(ended, 0, 'the commands that setup writes deny');
+    assert.match(said, /denies this .*no answer within 5 seconds/);
   });
 
   it('denies with closed input, output or error output', async () => {

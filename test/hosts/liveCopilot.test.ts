@@ -54,7 +54,7 @@ describe('The check of the Copilot agent by a person', function () {
    * @param without events that the host does not run
    */
   async function live(without: readonly string[], ...options: readonly string[]): Promise<Live> {
-    const args = [path.join(root, 'dist', 'cli.cjs'), '--workspace', place.folder, 'setup', '--check'];
+    const args = [path.join(root, 'dist', 'cli.mjs'), '--workspace', place.folder, 'setup', '--check'];
     const child = spawn(process.execPath, [...args, '--live', 'vscode-copilot', ...options], { env });
     const closed = once(child, 'close') as Promise<[number | null]>;
     const out = text(child.stdout);

@@ -106,7 +106,7 @@ describe('Rules of an administrator', function () {
   let machine: PrivateMachine;
   // The rules take no Node that others could replace, wherever this checkout is.
   const node = '/opt/node/node';
-  const cli = [node, path.join(root, 'dist', 'cli.cjs')];
+  const cli = [node, path.join(root, 'dist', 'cli.mjs')];
 
   before(async function () {
     temporary = await temporaryFolder();

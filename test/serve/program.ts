@@ -53,7 +53,7 @@ export async function spawnServe(
   env: NodeJS.ProcessEnv = {},
   user?: SystemUser,
 ): Promise<Program> {
-  const cli = path.join(root, 'dist', 'cli.cjs');
+  const cli = path.join(root, 'dist', 'cli.mjs');
   const child = spawn(process.execPath, [cli, '--workspace', place.folder, 'serve', ...args], {
     env: { ...environmentOf(place), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

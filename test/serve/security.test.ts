@@ -234,9 +234,9 @@ describe('the server refuses', function () {
   it('files beside its own pages', async () => {
     for (const at of [
       '/assets/chunks.json',
-      '/assets/../extension.cjs',
-      '/assets/%2e%2e%2fcli.cjs',
-      '/assets/..%5ccli.cjs',
+      '/assets/../extension.mjs',
+      '/assets/%2e%2e%2fcli.mjs',
+      '/assets/..%5ccli.mjs',
       '/assets/',
     ])
       assert.ok([404, 400].includes((await send(served.origin, { path: at })).status), at);
@@ -257,7 +257,7 @@ describe('the server refuses', function () {
   it('to listen beyond this machine without TLS and an origin', () => {
     const sandbox = makeSandbox();
     const tried = (...args: string[]) => {
-      const cli = path.join(root, 'dist', 'cli.cjs');
+      const cli = path.join(root, 'dist', 'cli.mjs');
       const { status, stderr, stdout } = spawnSync(
         process.execPath,
         [cli, '--workspace', sandbox.folder, 'serve', ...args],

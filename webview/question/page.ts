@@ -22,7 +22,20 @@ import { millisecondsUntil } from '../shared/time.ts';
 import { createTeamActs } from '../team/team.ts';
 import { createWorkspaceActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
-import { canAskBack, createAssumptionsActs, createTogetherActs, hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing, settles } from './acts.ts';
+import {
+  canAskBack,
+  createAssumptionsActs,
+  createTogetherActs,
+  hasSecondStep,
+  holdPanelOf,
+  isAfterPanel,
+  isOffered,
+  isOpen,
+  isPossible,
+  message,
+  missing,
+  settles,
+} from './acts.ts';
 import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
 import type { Seen } from './seen.ts';

@@ -7,18 +7,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import { decisionPayload } from '../../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
-import { shownTo } from '../../core/rfc/foldDecision.ts';
-import { shownWithChanges } from '../../core/fold/heldChanges.ts';
-import { shownSharing } from '../../core/fold/sharing.ts';
-import { shownHolder } from '../../core/fold/widening.ts';
-import { holderOf } from '../../core/hold/holds.ts';
-import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
+import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
-import { isRfcDecision } from '../../core/records/rfc.ts';
 import type { State } from '../../core/state/state.ts';
-import { isSharingRecord } from '../../core/records/sharing.ts';
-import { isWideningRecord } from '../../core/records/widening.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
@@ -82,7 +74,7 @@ function readDecision(raw: unknown, trust: Trust): Attestation | { readonly why:
   if ('why' in signed) return signed;
   const { record, verified } = signed;
   const { payload, keyid, name, passkey } = verified;
-  if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
+  if (shown === null ? definitionOf(record).attested : payload.shown !== trust.hash(shown))
     return { why: 'differs from what the human saw' };
   if (asksForPasskey(shown) && !passkey) return { why: 'is not signed with a passkey, which the policy asked for' };
   return { decision: payload, record, shown, keyid, name };
@@ -92,39 +84,6 @@ function readDecision(raw: unknown, trust: Trust): Attestation | { readonly why:
 function asksForPasskey(shown: Attestation['shown']): boolean {
   const inside = shown?.['question'] ?? shown;
   return typeof inside === 'object' && inside !== null && 'passkey' in inside;
-}
-
-function isShownWhole(record: SignedRecord): boolean {
-  return (
-    record.kind.startsWith('question.') ||
-    record.kind === 'answer.revoked' ||
-    record.kind === 'refusal.lifted' ||
-    record.kind === 'hold.changeAccepted' ||
-    isRfcDecision(record) ||
-    isWideningRecord(record) ||
-    isSharingRecord(record)
-  );
-}
-
-/** What the human was shown, derived from the state before the decision; null for kinds that do not record it. */
-function shownBefore(state: State, record: SignedRecord): object | null {
-  if (record.kind === 'policy.changed') return shownPolicy(state);
-  if (isSharingRecord(record)) return shownSharing(state);
-  if (isWideningRecord(record)) return shownHolder(state, record.id);
-  if (isRfcDecision(record)) {
-    const rfc = state.rfcs.get(record.id);
-    return rfc ? shownTo(state, rfc, record) : null;
-  }
-  if (!isShownWhole(record) || !('id' in record)) return null;
-  if (record.kind === 'hold.changeAccepted') {
-    const holder = holderOf(state, record.id);
-    return holder ? shownWithChanges(state, holder) : null;
-  }
-  const question = state.questions.get(record.id);
-  if (!question) return null;
-  return record.kind === 'answer.revoked' || record.kind === 'refusal.lifted'
-    ? shownAnswer(state, question)
-    : shownQuestion(state, question);
 }
 
 /** Creates attestations while following a journal. */
@@ -143,7 +102,8 @@ export function attest(trust: Trust): Attesting {
     for (const raw of line.records) {
       const parsed = anyRecord.safeParse(raw);
       if (!parsed.success || !('envelope' in parsed.data)) continue;
-      const seen = shownBefore(state, parsed.data);
+      const { attested, shown: shownBefore } = definitionOf(parsed.data);
+      const seen = attested ? shownBefore(state, parsed.data) : null;
       if (seen) shown.set(trust.hash(seen), seen);
     }
   }
@@ -158,7 +118,7 @@ export function attest(trust: Trust): Attesting {
           if ('why' in verified) return [];
           const seen = shown.get(verified.payload.shown) ?? null;
           // A decision among several acts of a line may have been shown a state in between; it cannot be attested.
-          if (seen === null && isShownWhole(record)) return [];
+          if (seen === null && definitionOf(record).attested) return [];
           const { payload, keyid, name } = verified;
           return [{ decision: payload, record, shown: seen && { ...seen }, keyid, name }];
         });

@@ -2,12 +2,12 @@
  * The gate without a store, as in CI: checks commits against attestations in the repository, with keys from outside it.
  * Every id that a commit names must be decided by a human, and only sound attestations count.
  */
+import { definitionOf } from '../../core/decision/decisions.ts';
 import { globHolds } from '../../core/kit/glob.ts';
 import { questionType } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
-import type { RfcDecision } from '../../core/records/rfc.ts';
 import type { Attestation, Attested } from './attestations.ts';
-import { attestedEffect, attestedScope } from './attestedItem.ts';
+import { attestedScope } from './attestedItem.ts';
 import { concerning } from './checkFiles.ts';
 import type { CheckFile, CheckRange } from './checkReport.ts';
 import { missingBeside } from './attestedTogether.ts';
@@ -110,7 +110,7 @@ export function unprovenProblem(attestation: Attestation, all: readonly Attestat
 export function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
   const latest = new Map<string, Attestation>();
   for (const attestation of attestations) {
-    if (!isSettling(attestation.record.kind) || isOfAmendment(attestation, attestations)) continue;
+    if (!isSettling(attestation.record) || isOfAmendment(attestation, attestations)) continue;
     const { workspace, subject, position } = attestation.decision;
     const known = latest.get(`${workspace}/${subject}`);
     if (!known || position > known.decision.position) latest.set(`${workspace}/${subject}`, attestation);
@@ -118,31 +118,9 @@ export function standingDecisions(attestations: readonly Attestation[]): Attesta
   return [...latest.values()];
 }
 
-type Decision =
-  RfcDecision['kind'] | 'refusal.lifted' | 'answer.revoked' | Extract<SignedRecord['kind'], `question.${string}`>;
-
-/** Complete, so a new kind of decision does not compile until its meaning is chosen, here and in `inTheWay`. */
-const settles: Readonly<Record<Decision, boolean>> = {
-  'question.askedBack': false,
-  'question.answered': true,
-  'question.cancelled': true,
-  'question.released': true,
-  'answer.revoked': false,
-  'refusal.lifted': true,
-  'rfc.approved': true,
-  'rfc.changesRequested': true,
-  'rfc.rejected': true,
-  'rfc.withdrawn': true,
-  'rfc.commented': false,
-  'rfc.threadReplied': false,
-  'rfc.threadResolved': false,
-  'rfc.answerOverruled': false,
-};
-const settling: ReadonlySet<string> = new Set(Object.keys(settles).filter((kind) => settles[kind as Decision]));
-
-/** Whether a signed record of this kind decides its question or RFC, or lifts a refusal. */
-export function isSettling(kind: string): boolean {
-  return settling.has(kind);
+/** Whether a record of this kind decides its question or RFC, or lifts a refusal. */
+export function isSettling(record: Pick<SignedRecord, 'kind'>): boolean {
+  return definitionOf(record).meaning !== undefined;
 }
 
 /** Sent back or rejected, or not approved by enough people yet, while an earlier revision was approved. */
@@ -174,13 +152,7 @@ function relatedTo({ decision }: Attestation, all: readonly Attestation[]): Atte
 
 /** Why a decision does not permit the change; null when it does. */
 function inTheWay({ record, shown }: Attestation): string | null {
-  if (record.kind === 'rfc.changesRequested') return 'a human sent back';
-  if (record.kind === 'rfc.rejected') return 'a human rejected';
-  if (record.kind === 'rfc.withdrawn') return 'a human withdrew';
-  const type = questionType.safeParse(shown?.['type']);
-  const isOther = type.success && type.data !== 'approval';
-  if (record.kind === 'question.cancelled') return 'a human cancelled, so nothing was decided';
-  if (record.kind === 'question.released') return isOther ? null : 'a human released, not approved';
-  if (record.kind !== 'question.answered') return null;
-  return attestedEffect(record.answer, type.success ? type.data : null) === 'proceed' ? null : 'a human refused';
+  const type = questionType.safeParse(shown?.['type']).data ?? null;
+  const meaning = definitionOf(record).meaning?.(record, type, true);
+  return meaning === undefined || meaning.outcome === 'allowed' ? null : meaning.words;
 }

@@ -1,9 +1,6 @@
-/** What attestations say about a question or an RFC: its files and the effect of its answer. */
+/** What attestations say about a question or an RFC: its files. */
 import * as z from 'zod';
 import { questionType } from '../../core/kit/words.ts';
-import type { AnswerEffect, QuestionType } from '../../core/kit/words.ts';
-import type { Answer } from '../../core/records/records.ts';
-import { impliedEffect, saysNo } from '../../core/state/answerEffect.ts';
 import type { Attestation } from './attestations.ts';
 import type { Scope } from './checkFiles.ts';
 
@@ -38,13 +35,4 @@ export function attestedScope(known: readonly Attestation[], settled: boolean): 
     paths: new Set(seen.flatMap(({ files }) => files.map((file) => file.path))),
     place: '.',
   };
-}
-
-/**
- * The effect of an answer without its journal. One that does not state its effect counts as a no if its type is unknown
- * or its words say no.
- */
-export function attestedEffect(answer: Answer, type: QuestionType | null): AnswerEffect {
-  if (answer.effect !== undefined) return answer.effect;
-  return type === null || saysNo(answer) ? 'do_not' : impliedEffect({ type }, answer);
 }

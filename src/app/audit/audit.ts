@@ -2,11 +2,11 @@
  * The audit: every act of a journal from its first line, its author, and whether a human's signature confirms it.
  * Trusts no saved state: checks the chain, each signature and each binding again.
  */
+import { subjectOf } from '../../core/records/decision.ts';
 import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
-import { isPasskeyRecord } from '../../core/records/passkey.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
-import type { Actor, JournalRecord, SignedRecord } from '../../core/records/records.ts';
+import type { Actor, JournalRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
 import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
@@ -279,10 +279,9 @@ function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusa
   return { time, mark, kind, subject, work, who: null, keyid: null, key_of: null, signed_with: null, said: null, why };
 }
 
-function subjectOfRecord(record: JournalRecord | SignedRecord): string {
-  if ('id' in record) return record.id;
-  if (isKeyRecord(record) || isPasskeyRecord(record)) return 'keys';
-  return record.kind === 'policy.changed' ? 'policy' : 'journal';
+function subjectOfRecord(record: JournalRecord): string {
+  if ('envelope' in record) return subjectOf(record);
+  return 'id' in record ? record.id : 'journal';
 }
 
 function workOf(state: State, subject: string): readonly string[] {

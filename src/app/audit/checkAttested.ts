@@ -2,9 +2,10 @@
  * `holdpoint check` on attestations, where there is no store: it knows the decisions that the commit itself carries, and
  * no open question that no human has acted on.
  */
+import { definitionOf } from '../../core/decision/decisions.ts';
 import type { Attestation, Attested } from './attestations.ts';
 import { standingDecisions, unprovenProblem } from './attestedGate.ts';
-import { attestedEffect, attestedScope, seenIn } from './attestedItem.ts';
+import { attestedScope, seenIn } from './attestedItem.ts';
 import { concerning } from './checkFiles.ts';
 import type { Concerned } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
@@ -103,21 +104,5 @@ function itemOf(
 /** @param isNamed by a commit, as the decision that allows it: then a cancelled question decided nothing */
 function outcomeOf(attestation: Attestation, isNamed: boolean): CheckOutcome {
   const { record } = attestation;
-  const { type } = seenIn(attestation);
-  switch (record.kind) {
-    case 'rfc.approved':
-    case 'refusal.lifted':
-      return 'allowed';
-    case 'rfc.changesRequested':
-      return 'undecided';
-    case 'question.cancelled':
-      return isNamed || type === null || type === 'approval' ? 'not_approved' : 'allowed';
-    case 'question.released':
-      return type === null || type === 'approval' ? 'not_approved' : 'allowed';
-    case 'question.answered': {
-      return attestedEffect(record.answer, type) === 'proceed' ? 'allowed' : 'refused';
-    }
-    default:
-      return 'refused';
-  }
+  return definitionOf(record).meaning?.(record, seenIn(attestation).type, isNamed).outcome ?? 'refused';
 }

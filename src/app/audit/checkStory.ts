@@ -83,7 +83,7 @@ function span(story: Story, holder: Holder, time: string): void {
 
 /** Null for records that settle nothing, and for decisions on an amendment: the approved revision stays in force. */
 function decisionIn({ record, signed, ...rest }: Admitted, holder: Holder): Story['decision'] {
-  if (!signed || !('envelope' in record) || !isSettling(record.kind)) return null;
+  if (!signed || !('envelope' in record) || !isSettling(record)) return null;
   const ofAmendment = record.kind === 'rfc.changesRequested' || record.kind === 'rfc.rejected';
   if (ofAmendment && isRfc(holder) && holder.approval !== null) return null;
   return { record, by: signed.by, key: signed.keyid, at: { record, signed, ...rest } };

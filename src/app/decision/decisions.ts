@@ -4,9 +4,9 @@
  */
 import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
 import { subjectOf, unsigned } from '../../core/records/decision.ts';
-import { hasPasskey } from '../../core/fold/passkey.ts';
-import { answerProblem } from '../../core/fold/decision.ts';
-import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../../core/state/answerEffect.ts';
+import { definitionOf } from '../../core/decision/decisions.ts';
+import { answerProblem } from '../../core/decision/question.ts';
+import { defaultEffect, effectProblem, goesWithoutSaying } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
@@ -15,7 +15,7 @@ import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { writableConditions, writableRule } from '../../core/records/quorum.ts';
-import type { Store } from '../../store/store.ts';
+import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -214,54 +214,28 @@ export function shownAnswerHash(state: State, question: Question): string {
 /**
  * Prevents reuse of an answer: next time, agents ask a human. Work it released stays released.
  * @param shown the hash the form was rendered with
- * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked already or differs from what was
- * shown
+ * @throws AppError as `requireDecided`
  */
-export async function revokeAnswer(
-  { store, signer, newId }: Signing,
-  id: string,
-  reason: string,
-  shown: string,
-): Promise<QuestionView> {
-  const nonce = newId();
-  await store.transact(humanActor(signer), ({ state, now }) => {
-    const question = state.questions.get(id);
-    if (!question) throw new AppError('not_found', `there is no question ${id}`);
-    if (question.resolution?.how !== 'answered') throw new AppError('conflict', `${id} has no answer to revoke`);
-    if (question.revoked) throw new AppError('conflict', `the answer of ${id} was revoked at ${question.revoked.at}`);
-    if (shown !== shownAnswerHash(state, question))
-      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
-    const record = { kind: 'answer.revoked', v: 1, id, reason } as const;
-    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
-  });
-  const question = questionView(store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return question;
+export async function revokeAnswer(signing: Signing, id: string, reason: string, shown: string): Promise<QuestionView> {
+  return undo(signing, 'answer.revoked', { id, reason, shown });
 }
 
-/**
- * Lifts an answer's refusal: the refused thing is allowed, and stopped work may continue.
- * @param lifting the reason, and the hash the form was rendered with
- * @throws AppError `not_found`; `conflict` when nothing is refused or it differs from what was shown
- */
-export async function liftRefusal(
-  { store, signer, newId }: Signing,
-  lifting: { readonly id: string; readonly reason: string; readonly shown: string },
+/** Lifts an answer's refusal: the refused thing is allowed, and stopped work may continue. */
+export const liftRefusal = (signing: Signing, given: Undoing) => undo(signing, 'refusal.lifted', given);
+
+interface Undoing {
+  readonly id: string;
+  readonly reason: string;
+  readonly shown: string;
+}
+
+async function undo(
+  signing: Signing,
+  kind: 'answer.revoked' | 'refusal.lifted',
+  { id, reason, shown }: Undoing,
 ): Promise<QuestionView> {
-  const { id, reason, shown } = lifting;
-  const nonce = newId();
-  await store.transact(humanActor(signer), ({ state, now }) => {
-    const question = state.questions.get(id);
-    if (!question) throw new AppError('not_found', `there is no question ${id}`);
-    if (question.lifted) throw new AppError('conflict', `the refusal of ${id} was lifted at ${question.lifted.at}`);
-    if (refusalOf(question) === null) throw new AppError('conflict', `${id} refuses nothing`);
-    if (shown !== shownAnswerHash(state, question))
-      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
-    const record = { kind: 'refusal.lifted', v: 1, id, reason } as const;
-    requirePerson(state, record, shown, signer);
-    return { records: [signRecord(store, signer, record, { shown, nonce, at: now })], result: null };
-  });
-  const question = questionView(store.read(), id);
+  await requireDecided(signing, { kind, v: 1, id, reason }, shown);
+  const question = questionView(signing.store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return question;
 }
@@ -273,26 +247,10 @@ export function shownPolicyHash(state: State): string {
 
 /**
  * Changes the workspace policy; `kept`: it changes a rule that takes more people, who must sign the same.
- * @throws AppError `conflict` when the policy differs from what was shown; `denied` for a rule of other people
+ * @throws AppError as `requireDecided`
  */
-export async function changePolicy(
-  { store, signer, newId }: Signing,
-  policy: Policy,
-  shown: string,
-): Promise<'changed' | 'kept'> {
-  const nonce = newId();
-  return store.transact(humanActor(signer), ({ state, now }) => {
-    if (shown !== shownPolicyHash(state))
-      throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const record = policyRecord(policy);
-    if (policy.passkeys?.rules.length && !hasPasskey(state))
-      throw new AppError('bad_input', 'add a passkey to this workspace first: this policy needs one');
-    const effect = requirePerson(state, record, shown, signer);
-    return {
-      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
-      result: effect === 'kept' ? 'kept' : 'changed',
-    };
-  });
+export async function changePolicy(signing: Signing, policy: Policy, shown: string): Promise<'decided' | 'kept'> {
+  return requireDecided(signing, policyRecord(policy), shown);
 }
 
 /** What the record leaves out stays as it was. */
@@ -359,6 +317,66 @@ export function signRecord(
   };
   const envelope = 'seal' in signer ? signer.seal(payload) : seal(signer, payload);
   return { ...full, envelope };
+}
+
+/** `kept`: it is recorded, and needs more people. `already`, `changed`: nothing was recorded. */
+export type Outcome = 'decided' | 'kept' | 'already' | 'changed';
+
+interface Recorded {
+  readonly outcome: Outcome;
+  /** Of `already` and `changed`. */
+  readonly why: string;
+}
+
+/** Why a decision has no effect as it was shown; null if it has one. @throws AppError `not_found` */
+export function obstacleTo(
+  state: State,
+  record: Unsigned,
+  shown: string,
+): { readonly outcome: 'already' | 'changed'; readonly why: string } | null {
+  const definition = definitionOf(record);
+  const seen = definition.shown(state, record);
+  const why = definition.problem(state, record);
+  const id = subjectOf(record);
+  if (seen === null && why !== null) throw new AppError('not_found', why);
+  if (why !== null) return { outcome: 'already', why };
+  return seen !== null && shown === hashOf(seen)
+    ? null
+    : { outcome: 'changed', why: `${id} has changed since it was shown: check it again` };
+}
+
+/**
+ * Signs and records a decision, if it has an effect as it was shown.
+ * @param make the decision; null for none, which is `already`
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; `denied` when the policy asks for other people or keys; StoreError
+ */
+export async function decideOne(
+  { store, signer, newId }: Signing,
+  make: (view: View) => Unsigned | null,
+  shown: string,
+): Promise<Recorded> {
+  const nonce = newId();
+  return store.transact(humanActor(signer), (view): Act<Recorded> => {
+    const record = make(view);
+    const obstacle = record === null ? { outcome: 'already' as const, why: '' } : obstacleTo(view.state, record, shown);
+    if (record === null || obstacle) return { records: [], result: obstacle ?? { outcome: 'already', why: '' } };
+    const outcome = requirePerson(view.state, record, shown, signer) === 'kept' ? 'kept' : 'decided';
+    const signed = signRecord(store, signer, record, { shown, nonce, at: view.now });
+    return { records: [signed], result: { outcome, why: '' } };
+  });
+}
+
+/** @throws AppError as `decideOne`; `conflict` for a decision without an effect as it was shown */
+export async function requireDecided(
+  signing: Signing,
+  record: Unsigned | ((view: View) => Unsigned),
+  shown: string,
+): Promise<'decided' | 'kept'> {
+  const make = typeof record === 'function' ? record : () => record;
+  const { outcome, why } = await decideOne(signing, make, shown);
+  if (outcome === 'already' || outcome === 'changed') throw new AppError('conflict', why);
+  return outcome;
 }
 
 /** Wraps a payload in a signed envelope. */

@@ -9,7 +9,7 @@ import type { SignedRecord, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, signRecord } from '../decision/decisions.ts';
+import { humanActor, requireDecided, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { contentHash, eventNamed, eventView } from './views.ts';
@@ -96,25 +96,18 @@ export async function acceptProposal(signing: Signing, id: string, shown: string
  * @throws as `closeAsHuman`
  */
 export async function declineProposal(
-  { store, signer, newId }: Signing,
+  signing: Signing,
   id: string,
   shown: string,
   reason?: string,
 ): Promise<EventView> {
-  const nonce = newId();
-  await store.transact(humanActor(signer), (view) => {
-    const { content } = asShown(view, id, shown);
-    if (!view.state.proposals.has(id)) throw new AppError('conflict', `there is no open proposal to close ${id}`);
-    const record = {
-      kind: 'event.proposalDeclined',
-      v: 1,
-      id,
-      content,
-      ...(reason === undefined ? {} : { reason }),
-    } as const;
-    return { records: [signRecord(store, signer, record, { shown, nonce, at: view.now })], result: null };
-  });
-  return requireView(store, id);
+  const more = reason === undefined ? {} : { reason };
+  await requireDecided(
+    signing,
+    (view) => ({ kind: 'event.proposalDeclined', v: 1, id, content: asShown(view, id, shown).content, ...more }),
+    shown,
+  );
+  return requireView(signing.store, id);
 }
 
 function asShown(view: View, id: string, shown: string) {

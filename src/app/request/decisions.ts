@@ -22,7 +22,7 @@ import type { State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, signRecord } from '../decision/decisions.ts';
+import { humanActor, requireDecided, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
 import type { Signer } from '../decision/signer.ts';
 
@@ -52,35 +52,15 @@ function cleaned({ id, kind, name, agents }: Appointment): Appointment {
 
 /**
  * Appoints a steward or a human, or updates the name and agents.
- * @throws AppError `conflict` when an agent has that id or it changed since it was shown, `bad_input`
+ * @throws AppError as `requireDecided`
  */
-export async function appoint(
-  { store, signer, newId }: Signing,
-  appointment: Appointment,
-  shown: string,
-): Promise<ResponsibilityView> {
-  const nonce = newId();
-  const { id, kind, name, agents } = cleaned(appointment);
-  await store.transact(humanActor(signer), ({ state, now }) => {
-    const known = state.responsibilities.get(id);
-    if (known && known.kind !== kind) throw new AppError('conflict', `${id} is already registered, as ${known.kind}`);
-    if (kind === 'human' && agents.length > 0) throw new AppError('bad_input', 'agents: no agent acts for a human');
-    if (shown !== shownAppointmentHash(state, appointment))
-      throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
-    const record: Unsigned = {
-      kind: 'responsibility.appointed',
-      v: 1,
-      id,
-      responsibilityKind: kind,
-      name,
-      agents: [...agents],
-    };
-    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
-    return { records: [signed], result: null };
-  });
-  const view = store.read();
-  const found = view.state.responsibilities.get(id);
-  if (!found) throw new AppError('not_found', `there is no responsibility ${id}`);
+export async function appoint(signing: Signing, appointment: Appointment, shown: string): Promise<ResponsibilityView> {
+  const { kind: responsibilityKind, agents, ...named } = cleaned(appointment);
+  const more = { ...named, responsibilityKind, agents: [...agents] };
+  await requireDecided(signing, { kind: 'responsibility.appointed', v: 1, ...more }, shown);
+  const view = signing.store.read();
+  const found = view.state.responsibilities.get(named.id);
+  if (!found) throw new AppError('not_found', `there is no responsibility ${named.id}`);
   return responsibilityView(view, found);
 }
 

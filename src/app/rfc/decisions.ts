@@ -2,7 +2,7 @@
  * The human side of RFCs: signed decisions and comments. Only the editor imports this, like `decisions.ts`. A decision
  * is bound to one revision by its hash and never applies to a later one.
  */
-import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { definitionOf } from '../../core/decision/decisions.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
@@ -14,7 +14,7 @@ import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, signRecord } from '../decision/decisions.ts';
+import { humanActor, obstacleTo, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
 import type { Signer } from '../decision/signer.ts';
 import { requirePerson } from '../decision/people.ts';
@@ -47,11 +47,16 @@ export interface RfcOutcome {
   readonly rfc: RfcView;
 }
 
-type Shown = Parameters<typeof shownTo>[2];
+/** What a form shows: an RFC, a revision, a thread or an open question. */
+export type Shown =
+  | { readonly kind: 'rfc.approved' }
+  | { readonly kind: 'rfc.commented'; readonly revision: number; readonly thread?: number }
+  | { readonly kind: 'rfc.threadReplied' | 'rfc.threadResolved'; readonly thread: number }
+  | { readonly kind: 'rfc.answerOverruled'; readonly question: number };
 
-/** Hash of exactly what a form shows of an RFC, a revision, a thread or an open question; returned with the act. */
-export function shownRfcHash(state: State, rfc: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
-  return hashOf(shownTo(state, rfc, what));
+/** Hash of exactly what a form shows; returned with the act. */
+export function shownRfcHash(state: State, { id }: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
+  return hashOf(definitionOf(what).shown(state, { id, ...what } as Unsigned));
 }
 
 const acts: Readonly<Record<RfcVerdict['kind'], RfcAct>> = {
@@ -271,11 +276,8 @@ async function remark(
   await store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
     const records = [make(rfc, state)].flat();
-    for (const record of records) {
-      const seen = shownTo(state, rfc, record);
-      if (seen === null || shown !== hashOf(seen))
-        throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
-    }
+    const obstacle = records.map((record) => obstacleTo(state, record, shown)).find((one) => one !== null);
+    if (obstacle) throw new AppError('conflict', obstacle.why);
     const signed = records.map((record) => signRecord(store, signer, record, { shown, nonce: newId(), at: now }));
     return { records: signed, result: null };
   });

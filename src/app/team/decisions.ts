@@ -1,5 +1,5 @@
 /** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
-import { shownSharing } from '../../core/fold/sharing.ts';
+import { shownSharing } from '../../core/decision/workspace.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
 import type { Shared as SharedRecord } from '../../core/records/sharing.ts';
 import type { State } from '../../core/state/state.ts';
@@ -8,8 +8,8 @@ import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signing, Unsigned } from '../decision/decisions.ts';
+import { requireDecided } from '../decision/decisions.ts';
+import type { Signing } from '../decision/decisions.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -33,24 +33,12 @@ export async function shareStore(
   { name, roots }: Pick<SharedRecord, 'name' | 'roots'>,
   shown: string,
 ): Promise<void> {
-  await recordSharing(signing, { kind: 'store.shared', v: 1, name, roots: [...roots] }, shown);
+  await requireDecided(signing, { kind: 'store.shared', v: 1, name, roots: [...roots] }, shown);
 }
 
 /** Records that the journal moves back to this machine. @throws AppError as `shareStore` */
 export async function unshareStore(signing: Signing, shown: string): Promise<void> {
-  await recordSharing(signing, { kind: 'store.unshared', v: 1 }, shown);
-}
-
-async function recordSharing({ store, signer, newId }: Signing, record: Unsigned, shown: string): Promise<void> {
-  const nonce = newId();
-  await store.transact(humanActor(signer), ({ state, now }) => {
-    if (shown !== shownSharingHash(state) || (state.shared === null) !== (record.kind === 'store.shared'))
-      throw new AppError('conflict', 'where the journal is kept has changed since it was shown: check it again');
-    return {
-      records: [signRecord(store, signer, record, { shown, nonce, at: now })],
-      result: null,
-    };
-  });
+  await requireDecided(signing, { kind: 'store.unshared', v: 1 }, shown);
 }
 
 export interface Sharing {

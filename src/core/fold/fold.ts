@@ -16,8 +16,8 @@ import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
 import { recordVersion, versionOf } from '../records/parts.ts';
 import { anyRecord } from '../records/records.ts';
-import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
-import type { Deciding, Folding } from '../state/effect.ts';
+import type { CountedLine, JournalRecord } from '../records/records.ts';
+import type { Folding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
 
 /**
@@ -114,11 +114,9 @@ function applyRecord(at: Folding, record: JournalRecord): Admitted {
   const { state, change, line } = at;
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
-  // The table's type relates each kind to its effect; indexing by a union loses that.
-  const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
     const decision = signed(at, record);
-    const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
+    const outcome = applyDecision(decision, record);
     const { payload, keyid, name: keyName, passkey } = decision;
     change.add(state.nonces, payload.nonce);
     const by = { by: payload.by, keyid, keyName, nonce: payload.nonce, ...(passkey ? { passkey } : {}) };
@@ -126,7 +124,8 @@ function applyRecord(at: Folding, record: JournalRecord): Admitted {
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);
   requireOwnAgent(at, record);
-  effect(at, record);
+  // The table's type relates each kind to its effect; indexing by a union loses that.
+  (effects[record.kind] as (at: Folding, record: JournalRecord) => void)(at, record);
   return { ...admitted, signed: null };
 }
 

@@ -3,9 +3,9 @@
  * can use the editor's key can neither make them, nor add a passkey for them, nor loosen the policy.
  */
 import type { UnsignedRecord } from '../records/decision.ts';
-import { changedRules, needsPasskey } from '../state/quorum.ts';
+import { changedRules, countsForPolicy, needsPasskey } from '../state/quorum.ts';
 import type { State } from '../state/state.ts';
-import { isRuled } from './ruled.ts';
+import { definitionOf } from '../decision/decisions.ts';
 
 interface SignedWith {
   readonly keyid: string;
@@ -16,7 +16,7 @@ interface SignedWith {
 export function passkeyProblem(state: State, record: UnsignedRecord, signer: SignedWith): string | null {
   if (loosensNothing(state, record)) return null;
   if (!signer.passkey) return 'the policy asks for a passkey: sign it in a browser ("holdpoint serve")';
-  return isKnown(state, signer.keyid)
+  return countsForPolicy(state, signer.keyid)
     ? null
     : 'the policy asks for a passkey, and this one was not added to this workspace: add it in the form for passkeys';
 }
@@ -30,19 +30,11 @@ function loosensNothing(state: State, record: UnsignedRecord): boolean {
     const changed = record.passkeys === undefined ? [] : changedRules(rules, record.passkeys.rules);
     return changed.length === 0 && !rules.some(coversEverything);
   }
-  const item = isRuled[record.kind] && 'id' in record && (state.questions.get(record.id) ?? state.rfcs.get(record.id));
+  const item =
+    definitionOf(record).ruled && 'id' in record && (state.questions.get(record.id) ?? state.rfcs.get(record.id));
   return !item || !needsPasskey(state, item);
 }
 
 function coversEverything(rule: object): boolean {
   return Object.values(rule).every((condition) => condition === undefined);
-}
-
-function isKnown(state: State, keyid: string): boolean {
-  return state.passkeys.has(keyid) && !state.retiredKeys.has(keyid);
-}
-
-/** Whether somebody could sign what a policy asks a passkey for. */
-export function hasPasskey(state: State): boolean {
-  return [...state.passkeys.keys()].some((keyid) => isKnown(state, keyid));
 }

@@ -5,7 +5,6 @@
 import { unsigned, subjectOf } from '../records/decision.ts';
 import type { UnsignedRecord, Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
-import { impliedEffect } from '../state/answerEffect.ts';
 import { startChange } from '../state/change.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -19,19 +18,19 @@ import {
   rulesFor,
 } from '../state/quorum.ts';
 import { passkeyProblem } from './passkey.ts';
-import { isRuled } from './ruled.ts';
+import { decide } from '../decision/decision.ts';
+import { definitionOf } from '../decision/decisions.ts';
 import type { Approval, PendingDecision, Person, QuorumRule } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type { State } from '../state/state.ts';
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
-import { shownAnswer, shownPolicy, shownQuestion, shownSubject } from '../question/question.ts';
-import { latestRevision, shownRfc } from '../rfc/rfc.ts';
+import { latestRevision } from '../rfc/rfc.ts';
 import type { Change } from '../state/change.ts';
 
 /** The rules that a decision must meet; none for most. */
 export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {
-  if (!isRuled[record.kind]) return [];
+  if (!definitionOf(record).ruled) return [];
   if (record.kind === 'policy.changed')
     return record.quorum === undefined ? [] : changedRules(state.policy.quorum?.rules ?? [], record.quorum.rules);
   if (!('id' in record)) return [];
@@ -48,23 +47,6 @@ export function ruledContent(state: State, record: UnsignedRecord): unknown {
 /** Only the rules without a passkey, so that earlier hashes are kept. */
 export function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown {
   return passkey ? { rules, passkey } : rules;
-}
-
-/** Whether a decision only refuses: one person is enough for that. */
-function refuses(state: State, record: UnsignedRecord): boolean {
-  switch (record.kind) {
-    case 'question.answered': {
-      const question = state.questions.get(record.id);
-      return (
-        question !== undefined && (record.answer.effect ?? impliedEffect(question.raised, record.answer)) !== 'proceed'
-      );
-    }
-    case 'rfc.rejected':
-    case 'rfc.changesRequested':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Why a person's decision does not count here; null when it does. */
@@ -84,7 +66,9 @@ export function outcomeOf(
 ): 'counts' | 'kept' | 'repeated' {
   const before = standingApprovals(state, subjectOf(record), mark);
   if (before.some((one) => isSamePerson(one, person))) return 'repeated';
-  return isMet(rulesOf(state, record), [...before, person]) || refuses(state, record) ? 'counts' : 'kept';
+  return isMet(rulesOf(state, record), [...before, person]) || definitionOf(record).refuses?.(state, record) === true
+    ? 'counts'
+    : 'kept';
 }
 
 /**
@@ -117,7 +101,7 @@ export function dropOutdated(state: State, change: Change, { trust, line }: Pick
   const isStanding = standsAt({ state, trust, line });
   for (const [subject, pending] of state.approvals) {
     const kept = pending
-      .filter(({ shown, record }) => shown === shownNow(state, subject, record, trust.hash))
+      .filter(({ shown, record }) => shown === shownNow(state, record, trust.hash))
       .map((one) => (one.approvals.every(isStanding) ? one : { ...one, approvals: one.approvals.filter(isStanding) }))
       .filter(({ approvals }) => approvals.length > 0);
     if (kept.length === pending.length && kept.every((one, index) => one === pending[index])) continue;
@@ -133,42 +117,31 @@ function standsAt({ state, trust, line }: Pick<Folding, 'state' | 'trust' | 'lin
 }
 
 /** What a decision like this record is bound to now; null if the item can no longer be decided so. */
-function shownNow(
-  state: State,
-  subject: string,
-  record: PendingDecision['record'],
-  hash: Trust['hash'],
-): string | null {
-  if (record.kind === 'policy.changed') return hash(shownPolicy(state));
-  const question = state.questions.get(subject);
-  const rfc = state.rfcs.get(subject);
-  if (record.kind.startsWith('rfc.'))
-    return rfc && (record['revision'] === undefined || record['revision'] === latestRevision(rfc).number)
-      ? hash(ruledBy(rulesFor(state, rfc), needsPasskey(state, rfc)))
-      : null;
-  if (question && record.kind === 'hold.changeAccepted') return hash(shownSubject(state, question));
-  if (question)
-    return hash(record.kind === 'refusal.lifted' ? shownAnswer(state, question) : shownQuestion(state, question));
-  return rfc ? hash(shownRfc(state, rfc)) : null;
+function shownNow(state: State, record: PendingDecision['record'], hash: Trust['hash']): string | null {
+  const decision = record as UnsignedRecord;
+  const rfc = 'id' in decision && record.kind.startsWith('rfc.') ? state.rfcs.get(decision.id) : undefined;
+  if (rfc) {
+    const isLatest = record['revision'] === undefined || record['revision'] === latestRevision(rfc).number;
+    return isLatest ? hash(ruledContent(state, decision)) : null;
+  }
+  const shown = definitionOf(decision).shown(state, decision);
+  return shown && hash(shown);
 }
 
 /**
  * Applies a signed record: with effect if enough people signed it, as an approval otherwise.
  * @throws Inadmissible also when the signer is not among the people that may decide it
  */
-export function applyDecision<R extends SignedRecord>(
-  at: Deciding,
-  record: R,
-  effect: (at: Deciding, record: R) => void,
-): 'counts' | 'kept' {
+export function applyDecision(at: Deciding, record: SignedRecord): 'counts' | 'kept' {
   const { state, change, payload } = at;
   const subject = subjectOf(record);
+  const definition = definitionOf(record);
   const rules = rulesOf(state, record);
   const missing = passkeyProblem(state, record, at);
   if (missing !== null) throw new Inadmissible(missing);
   if (rules.length === 0) {
-    effect(at, record);
-    if (isRuled[record.kind]) change.unset(state.approvals, subject);
+    decide(definition, at, record);
+    if (definition.ruled) change.unset(state.approvals, subject);
     return 'counts';
   }
   const person = { name: at.name, keyid: at.keyid };
@@ -182,12 +155,12 @@ export function applyDecision<R extends SignedRecord>(
   const inner = startChange();
   const { widened = null } = state.questions.get(subject) ?? state.rfcs.get(subject) ?? {};
   try {
-    effect({ ...at, change: inner }, record);
+    decide(definition, { ...at, change: inner }, record);
   } catch (error) {
     inner.undo();
     throw error;
   }
-  const effective = met || refuses(state, record);
+  const effective = met || definition.refuses?.(state, record) === true;
   if (effective) change.join(inner);
   else inner.undo();
   if (met || record.kind === 'rfc.changesRequested') change.unset(state.approvals, subject);

@@ -1,17 +1,8 @@
 /** Effects of event records. The state keeps only small headers; contents are rows of the projection. */
-import {
-  closingProblem,
-  foldMutationsMs,
-  isCriticalWarning,
-  mutationKey,
-  nextEventId,
-  sameMutation,
-  shownEvent,
-  shownPost,
-} from './event.ts';
-import type { EventClosed, EventPosted, SignedEventRecord } from '../records/event.ts';
+import { closingProblem, foldMutationsMs, isCriticalWarning, mutationKey, nextEventId, sameMutation } from './event.ts';
+import type { EventClosed, EventPosted } from '../records/event.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import type { Deciding, Effects, Folding } from '../state/effect.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 import type { EventHeader, State } from '../state/state.ts';
 
 type Posting = Omit<EventPosted, 'kind'>;
@@ -21,14 +12,14 @@ type Closing = Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>;
 export const eventEffects: Effects<'event.posted' | 'event.closed' | 'event.closeProposed'> = {
   'event.posted': (at, record) => {
     refuseHumans(at);
-    post(at, record, 'agent');
+    postEvent(at, record, 'agent');
   },
   'event.closed': (at, record) => {
     refuseHumans(at);
     const event = requireClosable(at.state, record);
     if (event.author === 'human')
       throw new Inadmissible(`${record.id} was posted by a human: only a human closes it, an agent may propose it`);
-    close(at, event, record);
+    closeEvent(at, record);
   },
   'event.closeProposed': (at, record) => {
     const { state, change, line } = at;
@@ -42,36 +33,11 @@ export const eventEffects: Effects<'event.posted' | 'event.closed' | 'event.clos
   },
 };
 
-export const eventDecisions: Effects<SignedEventRecord['kind']> = {
-  'event.postedByHuman': (at, record) => {
-    if (at.payload.shown !== at.trust.hash(shownPost(record)))
-      throw new Inadmissible('the event is not what was shown', 'forgery');
-    post(at, record, 'human');
-  },
-  'event.closedByHuman': (at, record) => {
-    const event = requireClosable(at.state, record);
-    requireShown(at, record);
-    close(at, event, record);
-  },
-  'event.proposalDeclined': (at, record) => {
-    const { state, change } = at;
-    requireEvent(state, record.id);
-    if (!state.proposals.has(record.id)) throw new Inadmissible(`there is no open proposal to close ${record.id}`);
-    requireShown(at, record);
-    change.unset(state.proposals, record.id);
-  },
-};
-
 function refuseHumans({ line }: Folding): void {
   if (line.actor.kind === 'human') throw new Inadmissible('needs a signature when a human does it');
 }
 
-function requireShown({ state, trust, payload }: Deciding, { id, content }: { id: string; content: string }): void {
-  if (payload.shown !== trust.hash(shownEvent(state, id, content)))
-    throw new Inadmissible('the event has changed since it was shown', 'forgery');
-}
-
-function post(at: Folding, record: Posting, author: EventHeader['author']): void {
+export function postEvent(at: Folding, record: Posting, author: EventHeader['author']): void {
   const { state, change } = at;
   const expected = nextEventId(state);
   if (record.id !== expected) throw new Inadmissible(`the next event is ${expected}, not ${record.id}`);
@@ -97,7 +63,8 @@ function noteMutation({ state, change, line, trust }: Folding, record: Posting):
   change.set(state.recentMutations, key, { id: record.id, at: now });
 }
 
-function close({ state, change }: Folding, event: EventHeader, { id, how, by }: Closing): void {
+export function closeEvent({ state, change }: Folding, { id, how, by }: Closing): void {
+  const event = requireEvent(state, id);
   change.set(state.events, id, { ...event, status: how, successor: how === 'superseded' ? (by ?? null) : null });
   change.drop(state.criticalWarnings, id);
   change.unset(state.proposals, id);

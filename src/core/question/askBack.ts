@@ -1,22 +1,18 @@
 /** Effects of asking back and replying. Both only add to the question: it holds what it held, and waits on. */
 import { openAskBack, recipientOf } from '../state/askBack.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import type { Deciding, Effects, Folding } from '../state/effect.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 import type { Question, State } from '../state/state.ts';
 import { askBacksAtMost } from '../records/askBack.ts';
-import type { AskBack } from '../records/askBack.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { requireQuestion, save } from './fold.ts';
-import { shownQuestion } from './question.ts';
 
-export const askBackEffects: Effects<
-  'question.askedBack' | 'question.replied' | 'question.askBackOffered' | 'question.askBackAcknowledged'
-> = {
-  'question.askedBack': askBack,
-  'question.replied': reply,
-  'question.askBackOffered': requireAskBack,
-  'question.askBackAcknowledged': requireAskBack,
-};
+export const askBackEffects: Effects<'question.replied' | 'question.askBackOffered' | 'question.askBackAcknowledged'> =
+  {
+    'question.replied': reply,
+    'question.askBackOffered': requireAskBack,
+    'question.askBackAcknowledged': requireAskBack,
+  };
 
 /** Why nothing can be asked back about a question now; null when it can. */
 export function askBackProblem(question: Question): string | null {
@@ -37,17 +33,6 @@ export function replyProblem(state: State, id: string, actor: Pick<Actor, 'kind'
   if (openAskBack(question) === null) return `no human is waiting for a reply to ${id}`;
   const may = new Set([recipientOf(state, question), question.asker.id]);
   return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can reply to ${id}`;
-}
-
-/** The signature was already verified (fold/signature.ts). No program of ours writes one that does not fit. */
-function askBack({ state, change, trust, payload, keyid }: Deciding, record: RecordOf<'question.askedBack'>): void {
-  const question = requireQuestion(state, record.id);
-  if (payload.shown !== trust.hash(shownQuestion(state, question)))
-    throw new Inadmissible('the question has changed since it was shown', 'forgery');
-  const problem = askBackProblem(question);
-  if (problem !== null) throw new Inadmissible(problem);
-  const asked: AskBack = { text: record.text, by: payload.by, keyid, at: payload.at, reply: null };
-  save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
 }
 
 function reply({ state, change, line }: Folding, { id, number, text }: RecordOf<'question.replied'>): void {

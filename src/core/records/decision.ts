@@ -79,22 +79,15 @@ export type UnsignedRecord = WithoutEnvelope<SignedRecord>;
 /** Id of the item that a signed record decides; `policy`, `keys` and `journal` for decisions about those. */
 export function subjectOf(record: UnsignedRecord): string {
   if ('id' in record) return record.id;
-  return subjects[record.kind];
+  const [family] = record.kind.split('.') as [Family];
+  return subjects[family];
 }
 
-/** Every signed kind without an id must be listed here. */
-const subjects: Readonly<Record<Exclude<SignedRecord, { id: string }>['kind'], 'policy' | 'keys' | 'journal'>> = {
-  'policy.changed': 'policy',
-  'store.shared': 'journal',
-  'store.unshared': 'journal',
-  'key.enrolled': 'keys',
-  'key.lost': 'keys',
-  'key.rotated': 'keys',
-  'key.trusted': 'keys',
-  'key.retired': 'keys',
-  'key.passkeyAdded': 'keys',
-  'key.passkeyRenamed': 'keys',
-  'journal.lineSetAside': 'journal',
-  'journal.restored': 'journal',
-  'journal.startedAnew': 'journal',
+type Family = Exclude<SignedRecord, { id: string }>['kind'] extends `${infer F}.${string}` ? F : never;
+/** Of kinds without an id. */
+const subjects: Readonly<Record<Family, 'policy' | 'keys' | 'journal'>> = {
+  policy: 'policy',
+  key: 'keys',
+  store: 'journal',
+  journal: 'journal',
 };

@@ -49,7 +49,3 @@ export const passkeyRecords = [
   record('key.passkeyRenamed', () => ({ keyid: sha256Hex, name: textField(limits.id), label, envelope })),
 ] as const;
 export type PasskeyRecord = z.infer<(typeof passkeyRecords)[number]['schema']>;
-
-export function isPasskeyRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, PasskeyRecord> {
-  return record.kind === 'key.passkeyAdded' || record.kind === 'key.passkeyRenamed';
-}

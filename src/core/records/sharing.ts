@@ -34,11 +34,6 @@ export const sharingRecords = [
   record('store.shared', () => ({ name: sharedName, roots: ringRoots, envelope })),
   record('store.unshared', () => ({ envelope })),
 ] as const;
-export type SharingRecord = z.infer<(typeof sharingRecords)[number]['schema']>;
-
-export function isSharingRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, SharingRecord> {
-  return record.kind === 'store.shared' || record.kind === 'store.unshared';
-}
 
 /** Under which name the journal is shared, and whose keys say who belongs to the team. */
 export interface Shared {

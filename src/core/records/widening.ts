@@ -14,11 +14,6 @@ export const wideningRecords = [
   record('hold.widened', () => ({ id: holderId, envelope })),
   record('hold.narrowed', () => ({ id: holderId, envelope })),
 ] as const;
-export type WideningRecord = z.infer<(typeof wideningRecords)[number]['schema']>;
-
-export function isWideningRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, WideningRecord> {
-  return record.kind === 'hold.widened' || record.kind === 'hold.narrowed';
-}
 
 /** Who widened a hold, and when. Ends with the hold. */
 export interface Widening {

@@ -12,13 +12,11 @@ import {
   nextRequestId,
   reassignProblem,
   requestRules,
-  shownAppointment,
-  shownRequest,
   stepProblem,
 } from './request.ts';
 import type { Doer, RequestAct } from './request.ts';
-import type { RequestCreated, RequestDecision, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
-import type { Deciding, Effects, Folding } from '../state/effect.ts';
+import type { RequestCreated, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/request.ts';
 import { escalatedPriority } from '../records/requestWords.ts';
 import type { State } from '../state/state.ts';
@@ -84,31 +82,6 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
   'request.reassigned': reassign,
 };
 
-/** Signed records; their signatures were already verified. */
-export const requestDecisions: Effects<RequestDecision['kind']> = {
-  'responsibility.appointed': (at, { id, responsibilityKind: kind, name, agents }) => {
-    const { state, change, line, payload } = at;
-    requireShown(at, shownAppointment(state, { id, kind, name, agents }));
-    const known = state.responsibilities.get(id);
-    if (known && known.kind !== kind) throw new Inadmissible(`${id} is already registered, as ${known.kind}`);
-    if (kind === 'human' && agents.length > 0) throw new Inadmissible('no agent acts for a human');
-    const who = { registeredBy: payload.by, registeredAt: known?.registeredAt ?? line.time };
-    change.set(state.responsibilities, id, { id, kind, name, agents: [...new Set(agents)], ...who });
-  },
-  'request.createdByHuman': (at, record) => {
-    requireShown(at, askedContent(record));
-    create(at, record, signerOf(at));
-  },
-  'request.movedByHuman': (at, record) => {
-    requireSameRequest(at, record);
-    move(at, record, signerOf(at));
-  },
-  'request.stepRecordedByHuman': (at, record) => {
-    requireSameRequest(at, record);
-    recordStep(at, record, signerOf(at));
-  },
-};
-
 function requireRequest({ state }: Folding, { id }: { readonly id: string }): void {
   if (!state.requests.has(id) && !state.settledRequests.has(id)) throw new Inadmissible(`there is no request ${id}`);
 }
@@ -117,23 +90,11 @@ function doerOf({ line }: Folding): Doer {
   return { kind: line.actor.kind, id: line.actor.id, signed: false };
 }
 
-function signerOf({ payload }: Deciding): Doer {
-  return { kind: 'human', id: payload.by, signed: true };
-}
-
-function requireShown({ trust, payload }: Deciding, shown: object): void {
-  if (payload.shown !== trust.hash(shown))
-    throw new Inadmissible('this is not what was shown, or it has changed since', 'forgery');
-}
-
-function requireSameRequest(at: Deciding, { id, content }: { readonly id: string; readonly content: string }): void {
-  const request = at.state.requests.get(id);
-  if (!request) throw new Inadmissible(`there is no open request ${id}`);
-  if (content !== request.content) throw new Inadmissible(`${id} asks something else`, 'forgery');
-  requireShown(at, shownRequest(request));
-}
-
-function create({ state, change, line, trust }: Folding, record: Omit<RequestCreated, 'kind'>, doer: Doer): void {
+export function create(
+  { state, change, line, trust }: Folding,
+  record: Omit<RequestCreated, 'kind'>,
+  doer: Doer,
+): void {
   const expected = nextRequestId(state);
   if (record.id !== expected) throw new Inadmissible(`the next request is ${expected}, not ${record.id}`);
   const problem = creationProblem(state, record, doer);
@@ -168,7 +129,7 @@ function create({ state, change, line, trust }: Folding, record: Omit<RequestCre
   });
 }
 
-function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind'>, doer: Doer): void {
+export function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind'>, doer: Doer): void {
   const now = line.time;
   const request = guarded(state, record.id, record.act, doer);
   const problem = moveProblem(request, record, now);
@@ -190,7 +151,7 @@ function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind
   });
 }
 
-function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
+export function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
   const request = guarded(state, record.id, 'record a step', doer);
   const problem = stepProblem(state, request, record);
   if (problem !== null) throw new Inadmissible(problem);

@@ -8,7 +8,7 @@ import {
   actProblem,
   isHoldingRfc,
   isWriter,
-  latestRevision,
+  latestProblem,
   nextRfcId,
   questionState,
   underway,
@@ -289,15 +289,16 @@ function requireWriter({ line: { actor } }: Folding, rfc: Rfc): void {
     throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
 }
 
-export function requireAct(rfc: Rfc, act: RfcAct): void {
-  const problem = actProblem(rfc, act);
-  if (problem !== null) throw new Inadmissible(problem);
+function requireAct(rfc: Rfc, act: RfcAct): void {
+  require(actProblem(rfc, act));
 }
 
-export function requireLatest(rfc: Rfc, revision: number): void {
-  const latest = latestRevision(rfc).number;
-  if (revision !== latest)
-    throw new Inadmissible(`the latest revision of ${rfc.id} is ${String(latest)}, not ${String(revision)}`);
+function requireLatest(rfc: Rfc, revision: number): void {
+  require(latestProblem(rfc, revision));
+}
+
+function require(problem: string | null): void {
+  if (problem !== null) throw new Inadmissible(problem);
 }
 
 function requireNext(what: string, given: number, count: number): void {

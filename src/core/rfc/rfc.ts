@@ -82,6 +82,13 @@ export function actProblem(rfc: Rfc, act: RfcAct): string | null {
   return `${rfc.id} is ${placeWords(rfc)}: it cannot be ${done[act]}`;
 }
 
+/** Why a decision is not on the latest revision; null when it is. */
+export function latestProblem(rfc: Rfc, revision: number): string | null {
+  const latest = latestRevision(rfc).number;
+  if (revision === latest) return null;
+  return `the latest revision of ${rfc.id} is ${String(latest)}, not ${String(revision)}`;
+}
+
 const done: Readonly<Record<RfcAct, string>> = {
   revise: 'revised any more; propose a new one',
   submit: 'submitted',

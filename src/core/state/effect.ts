@@ -1,10 +1,10 @@
 /**
  * The interface of a record's effect. Each family of records brings a table of effects; `fold/table.ts` combines them
- * for every kind.
+ * for every kind that needs no signature; signed kinds are in `decision`.
  */
 import type { Change } from './change.ts';
 import type { DecisionPayload, Trust } from '../records/decision.ts';
-import type { CountedLine, RecordKind, RecordOf, SignedRecord } from '../records/records.ts';
+import type { CountedLine, RecordKind, RecordOf } from '../records/records.ts';
 import type { Admitted, State } from './state.ts';
 
 /** The input for folding one record. */
@@ -28,12 +28,9 @@ export interface Deciding extends Folding {
 }
 
 /** Changes the state, or throws `Inadmissible` without changing it. */
-type Effect<K extends RecordKind> =
-  RecordOf<K> extends SignedRecord
-    ? (at: Deciding, record: RecordOf<K>) => void
-    : (at: Folding, record: RecordOf<K>) => void;
-
-export type Effects<K extends RecordKind> = { readonly [Kind in K]: Effect<Kind> };
+export type Effects<K extends RecordKind> = {
+  readonly [Kind in K]: (at: Folding, record: RecordOf<Kind>) => void;
+};
 
 /** For records that only mark the journal. */
 export function noEffect(): void {

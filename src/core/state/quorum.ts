@@ -83,6 +83,16 @@ export function isUnruled(state: CurrentState, item: Question | Rfc): boolean {
   return rulesFor(state, item).length === 0 && !needsPasskey(state, item);
 }
 
+/** Whether a passkey meets a policy that asks for one. */
+export function countsForPolicy({ passkeys, retiredKeys }: CurrentState, keyid: string): boolean {
+  return passkeys.has(keyid) && !retiredKeys.has(keyid);
+}
+
+/** Whether somebody could sign what a policy asks a passkey for. */
+export function hasPasskey(state: CurrentState): boolean {
+  return [...state.passkeys.keys()].some((keyid) => countsForPolicy(state, keyid));
+}
+
 export function isListed({ people }: QuorumRule, { name }: Pick<Person, 'name'>): boolean {
   return people.includes(name);
 }

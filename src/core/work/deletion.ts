@@ -4,10 +4,7 @@
  */
 import { blocksOf, holderName, holdersByItem } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
-import type { RecordOf } from '../records/records.ts';
 import { withParts } from '../state/cancelWork.ts';
-import type { Deciding } from '../state/effect.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
 import { isUnruled } from '../state/quorum.ts';
 import { isFinished } from '../state/state.ts';
 import type { State, WorkItem } from '../state/state.ts';
@@ -59,15 +56,4 @@ export function shownDeletion({ item, parts, holders, dependants }: Deletion): o
 /** What has to be decided first, because one person cannot; null for nothing. */
 export function decidedFirst(state: State, { holders }: Deletion): Holder | null {
   return holders.find((holder) => !isUnruled(state, holder)) ?? null;
-}
-
-export function deleteWork({ state, change, trust, payload }: Deciding, { id }: RecordOf<'work.deleted'>): void {
-  const deletion = deletionOf(state, id);
-  if (deletion === null) throw new Inadmissible(`work item ${id} is not registered, or was deleted`);
-  if (payload.shown !== trust.hash(shownDeletion(deletion)))
-    throw new Inadmissible(`${id} is not what was shown`, 'forgery');
-  const first = decidedFirst(state, deletion);
-  if (first !== null) throw new Inadmissible(`${first.id} holds ${id}, and takes more than one person's signature`);
-  for (const item of [deletion.item, ...deletion.parts])
-    change.set(state.work, item.id, { ...item, status: 'deleted', updatedAt: payload.at });
 }

@@ -4,11 +4,10 @@ import { UnreadableCall } from '../call.ts';
 import type { Asking, HookCall, HookEvent, ToolUse } from '../call.ts';
 import type { Adapter } from '../host.ts';
 import { isOwnTool } from '../ownTools.ts';
-import { classify } from '../shell/classify.ts';
 import { askingOfServer, askingOfTool } from './asking.ts';
+import type * as Commands from './commands.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { reachOfServerTool } from './serverTool.ts';
 import { toolInput } from './toolKinds.ts';
 import type { ToolKind } from './toolKinds.ts';
 
@@ -16,6 +15,8 @@ export interface ReadOptions {
   readonly platform: NodeJS.Platform;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** For calls that need it (`hasCommands`). */
+  readonly commands?: typeof Commands | undefined;
 }
 
 /** @throws UnreadableCall for anything that could be a tool call but is not understood */
@@ -98,7 +99,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   const kind = kindOf(adapter, name, input);
   if (kind) return withKind(base, kind, options);
   if (adapter.isServerTool(name, payload))
-    return { ...base, ...inHome(reachOfServerTool(input), options), server: true };
+    return { ...base, ...inHome(commandsIn(options).reachOfServerTool(input), options), server: true };
   return { ...base, files: pathsIn(input) ?? [], opaque: true };
 }
 
@@ -121,20 +122,20 @@ function kindOf(adapter: Adapter, name: string, input: Fields): ToolKind | undef
   return typeof listed === 'function' ? listed(input) : listed;
 }
 
-/** Whether the call is of a tool that the host's list knows to only read. Looks values up; parses no command. */
-export function isListedAsReading(adapter: Adapter, sent: unknown): boolean {
+/** Whether the call is read with `commands`. Looks values up. */
+export function hasCommands(adapter: Adapter, sent: unknown): boolean {
   if (!isFields(sent)) return false;
   const payload = adapter.commonForm?.(sent) ?? sent;
   const name = textOf(payload, ...toolFields);
   const input = inputOf(payload);
-  return name !== null && input !== null && kindOf(adapter, name, input)?.kind === 'reads';
+  if (name === null || input === null) return false;
+  const kind = kindOf(adapter, name, input);
+  return kind ? kind.kind === 'shell' : adapter.isServerTool(name, payload);
 }
 
-/** The folder of a call that has ended; undefined for another event. Looks values up; parses no command. */
-export function folderOfEnded(adapter: Adapter, sent: unknown, options: ReadOptions): string | null | undefined {
-  if (!isFields(sent)) return undefined;
-  const payload = adapter.commonForm?.(sent) ?? sent;
-  return eventOf(adapter, payload).event === 'after' ? folderOf(payload, options) : undefined;
+function commandsIn({ commands }: ReadOptions): typeof Commands {
+  if (!commands) throw new UnreadableCall('what reads commands was not loaded');
+  return commands;
 }
 
 /** The host's name for a call that has ended; null for another event. Looks values up; parses no command. */
@@ -186,7 +187,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
       const command = kind.command(input);
       if (command === null) return { ...base, opaque: true };
       const style = kind.style ?? (options.platform === 'win32' ? 'any' : 'posix');
-      const { readOnly, paths, ...effect } = classify(command, style, {
+      const { readOnly, paths, ...effect } = commandsIn(options).classify(command, style, {
         isInteractive: kind.isInteractive,
         isTyped: kind.isTyped,
         home: options.home,

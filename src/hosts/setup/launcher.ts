@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
-import { forgetCompiledCode } from '../compiledCode.ts';
 
 /** Not by name: cmd and Windows look for a program in the current folder first, where an agent can put one. */
 export const system32 = 'C:\\Windows\\System32';
@@ -42,7 +41,7 @@ export interface LauncherTarget {
   /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder with the bundles: `cli.cjs`, `mcp.cjs`, `hook.cjs`. */
+  /** The folder with the bundles: `cli.mjs`, `mcp.mjs`, `hook.mjs`. */
   readonly programs: string;
 }
 
@@ -80,34 +79,36 @@ function settingsOf(userFolder: string, env: LauncherTarget['env']): readonly (r
 const hookEndsAfter = 6;
 
 /**
- * Hooks and the MCP server start their own bundle directly, because each tool call waits for it.
- *
- * Hosts go on when a hook takes too long. So a second shell, with none of the host's pipes, waits beside the hook and
- * kills it when it is late: the commands in hosts' files deny then. The hook ends that shell when it ends. If it cannot,
- * the shell finds that its parent is no longer the hook, and kills nothing. Without a watcher the hook watches itself: in
- * Git Bash too, whose process ids are not those of Windows.
+ * Runs the hook with a shell's variables `node` and `programs`. Hosts go on when a hook takes too long. So a second shell, with
+ * none of the host's pipes, waits beside the hook and kills it when it is late: the commands in hosts' files deny then. The
+ * hook ends that shell when it ends. If it cannot, the shell finds that its parent is no longer the hook, and kills nothing.
+ * Without a watcher the hook watches itself: in Git Bash too, whose process ids are not those of Windows.
  */
+export const watchedHook = `[ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec "$node" "$programs/hook.mjs" "$@"
+{
+  trap 'kill "$sleeping"; exit' TERM
+  /bin/sleep ${String(hookEndsAfter)} &
+  sleeping=$!
+  wait "$sleeping"
+  exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
+} </dev/null >/dev/null 2>&1 &
+exec "$node" "$programs/hook.mjs" --watched "$$" "$!" "$@"`;
+
+/** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
 export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
   const settings = settingsOf(userFolder, env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
   return `#!/bin/sh
 # Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.
 unset ${cleared.join(' ')}
-${settings.join('')}programs=${posixQuoted(programs)}
+${settings.join('')}node=${posixQuoted(command)}
+programs=${posixQuoted(programs)}
 start() {
 case "$1" in
-  hook)
-    shift
-    [ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec ${posixQuoted(command)} "$programs/hook.cjs" "$@"
-    {
-      trap 'kill "$sleeping"; exit' TERM
-      /bin/sleep ${String(hookEndsAfter)} &
-      sleeping=$!
-      wait "$sleeping"
-      exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
-    } </dev/null >/dev/null 2>&1 &
-    exec ${posixQuoted(command)} "$programs/hook.cjs" --watched "$$" "$!" "$@" ;;
-  mcp) shift; exec ${posixQuoted(command)} "$programs/mcp.cjs" "$@" ;;
-  *) exec ${posixQuoted(command)} "$programs/cli.cjs" "$@" ;;
+hook)
+shift
+${watchedHook} ;;
+mcp) shift; exec "$node" "$programs/mcp.mjs" "$@" ;;
+*) exec "$node" "$programs/cli.mjs" "$@" ;;
 esac
 }
 ${lastLine}
@@ -125,7 +126,7 @@ export function windowsLauncher(userFolder: string, { command, env, programs }: 
     ...clearedOnWindows.map((name) => `set "${name}="`),
     ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${inBatch(folder, value)}"`),
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
-    `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
+    `if "%~1"=="hook" (${quoted(command)} ${program('hook.mjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.mjs')} %*`,
     'exit /b %ERRORLEVEL%',
     lastLineOnWindows,
     '',
@@ -162,10 +163,15 @@ function write(file: string, script: string): void {
   fs.chmodSync(file, 0o755);
 }
 
-/** Compiled code cannot be compared with anything. */
+/** What Node compiled of the programs cannot be compared with anything: they compile again. */
 export function forgetCompiled(userFolder: string): void {
   const target = foundTarget(userFolder);
-  if (target) forgetCompiledCode(target.programs);
+  if (!target) return;
+  try {
+    fs.rmSync(path.join(target.programs, 'compiled'), { recursive: true, force: true });
+  } catch {
+    return;
+  }
 }
 
 /** Why the launcher cannot be trusted, in a sentence; `otherProgram`: all but the program that runs Node is as written. */
@@ -211,7 +217,7 @@ function foundTarget(userFolder: string): LauncherTarget | null {
 /** The target of a launcher; null unless it is exactly what setup writes for it. */
 function writtenTarget(userFolder: string, text: string): LauncherTarget | null {
   const programs = unquoted(/^programs=('.*')$/m.exec(text)?.[1]);
-  const command = unquoted(/ exec ('.*') "\$programs\/hook\.cjs"/.exec(text)?.[1]);
+  const command = unquoted(/^node=('.*')$/m.exec(text)?.[1]);
   if (programs === null || command === null) return null;
   const written = [{}, { ELECTRON_RUN_AS_NODE: '1' }].map((env) => ({ command, env, programs }));
   return written.find((target) => posixLauncher(userFolder, target) === text) ?? null;
@@ -223,13 +229,13 @@ function unquoted(quoted: string | undefined): string | null {
 }
 
 function startsSomething({ programs, command }: LauncherTarget): boolean {
-  return fs.existsSync(path.join(programs, 'cli.cjs')) && fs.existsSync(command);
+  return fs.existsSync(path.join(programs, 'cli.mjs')) && fs.existsSync(command);
 }
 
 /** The same bundles, possibly of another installation of the same version. */
 function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
-  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
+  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.mjs'));
   return bundles.every((name) => {
     const there = readOrNull(path.join(found, name));
     return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);

@@ -14,6 +14,7 @@ import {
   notInCurrentFolder,
   posixQuoted,
   system32,
+  watchedHook,
 } from './launcher.ts';
 
 export interface Machine {
@@ -93,17 +94,21 @@ const broken =
 export const contextOption = '--context';
 
 export function posixMachineLauncher({ node, electron, programs }: MachineStart): string {
-  const program = `${posixQuoted(node)} ${posixQuoted(`${programs}/hook.cjs`)} "$@" --machine`;
   return `#!/bin/sh
 # Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.
 unset ${cleared.join(' ')}
 PATH=/usr/bin:/bin:/usr/sbin:/sbin
-export PATH${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+node=${posixQuoted(node)}
+programs=${posixQuoted(programs)}
+export PATH node programs${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+run() {
+/bin/sh -c ${posixQuoted(watchedHook)} sh "$@" --machine
+}
 start() {
 shift
 case "$*" in
-  *' ${contextOption}') ${program} || exit 0 ;;
-  *) ${program} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
+  *' ${contextOption}') run "$@" || exit 0 ;;
+  *) run "$@" || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
 esac
 }
 ${lastLine}
@@ -111,7 +116,7 @@ ${lastLine}
 }
 
 export function windowsMachineLauncher({ node, electron, programs }: MachineStart): string {
-  const program = `"${node}" "${programs}\\hook.cjs" %2 %3 --machine`;
+  const program = `"${node}" "${programs}\\hook.mjs" %2 %3 --machine`;
   return [
     '@echo off',
     'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',

@@ -1,17 +1,26 @@
 /** What one simple command does to files. */
 import { isBuiltin } from './builtins.ts';
-import { onlyChecks, onlyShows } from './checkers.ts';
-import { isRewritingScript, manifestsOf, rewritesFolder, testNames } from './kinds.ts';
+import { findEffect, foundBy } from './find.ts';
 import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
 import type { RunScript } from './interpreters.ts';
 import { namesEverything, removed } from './names.ts';
 import { operandsOf, options } from './options.ts';
 import { asks } from './ownVerbs.ts';
+import {
+  isChanger,
+  isRewritingScript,
+  isWriter,
+  manifestsOf,
+  rewritesFolder,
+  tarOf,
+  testNames,
+  unpacksHere,
+  writtenByCheck,
+} from './programs.ts';
 import { onlyReads } from './reading.ts';
 import { acting, computed, harmless, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';
-import { writtenBy } from './writers.ts';
 
 export function effectOf(step: Step, run: RunScript): Effect {
   const [program] = step.words;
@@ -54,11 +63,12 @@ function isSink(text: string): boolean {
 function programEffect(program: string, step: Step, run: RunScript): Effect {
   const args = step.words.slice(1);
   if (!step.tampered) {
-    if (onlyReads(program, args) || onlyShows(program, args)) return harmless;
+    if (onlyReads(program, args)) return harmless;
     if (program === 'curl' && operandsOf(args, fetching))
       return { ...harmless, configured: [{ program: 'curl', folders: [] }] };
     if (program === 'holdpoint' && asksHoldpoint(args)) return harmless;
-    if (onlyChecks(program, args.map(whole))) return acting;
+    const checked = writtenByCheck(program, args);
+    if (checked) return namesEverything(checked, step.bases);
   }
   const wrapped = wrappedEffect(program, step, run);
   if (wrapped) return wrapped;
@@ -79,8 +89,8 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   // `bun update`
   const interpreted = manifestsOf(program, args).length > 0 ? null : interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
-  const written = writtenBy(program, step);
-  if (written) return /^g?find$/.test(program) ? together([written, ...foundBy(step, run)]) : written;
+  if (/^g?find$/.test(program))
+    return together([findEffect(step), ...foundBy(step).map((each) => ({ ...effectOf(each, run), readOnly: false }))]);
   const isFed = step.stdin === null && (readsCommands(program) || (program === 'sudo' && startsShell(args)));
   if (isFed) return opaque(`what ${program} reads from its input`);
   return together([otherEffect(program, step), ...inner(step, run)]);
@@ -95,17 +105,12 @@ const versionControl =
   /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/;
 
 /** They run text that they are given, or run it later. */
-const evaluating = new Set('hash fc r at batch crontab tmux screen parallel'.split(' '));
+const evaluating = new Set('hash fc r at batch crontab tmux screen parallel rename prename csplit zmv mmv'.split(' '));
 /** Shells evaluate subscripts in their arguments: `test -v 'a[$(rm x)]'`, in zsh `exit 'a[$(rm x)]'`. */
 const computing = new Set('test [ printf exit return break continue shift'.split(' '));
 
 function mayBeEvaluated({ text }: Word): boolean {
   return /[[`]|\$\(/.test(text.replace(/^\[\[?|\]\]?$/g, '')) || /^-[vR]/.test(text);
-}
-
-/** `shop:$X` is one word in most scripts. */
-function whole(word: Word): Word {
-  return word.unknown === 'split' && !word.text.startsWith(computed) ? { ...word, unknown: 'quoted' } : word;
 }
 
 /** GET requests to standard output; `-w` may write files. */
@@ -148,8 +153,7 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   const [first] = args;
   if (first && isKnown(first) && twoWords.test(`${program} ${first.text}`)) {
     const rest = args.slice(1).filter(({ text }, at) => !(at === 0 && text === '--'));
-    const line = lineOf(args.slice(1));
-    if (line !== undefined) return runsLine(line, step, run);
+    if (hasLine(rest)) return opaque(`a command line of ${program}`);
     return rest.length === 0 ? acting : runsOther(rest, step, run);
   }
   if (
@@ -163,8 +167,7 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
     return runsOther(first.text === 'run' ? args.slice(1) : args, step, run);
   const line = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   if (line === undefined || args.length === 0) return null;
-  const given = program === 'npx' || program === 'bunx' ? lineOf(args) : undefined;
-  if (given !== undefined) return runsLine(given, step, run);
+  if (program === 'npx' && hasLine(args)) return opaque('a command line of npx');
   if (program === 'env' && args.some(({ text }) => /^(?:-[a-zA-Z0]*S|--split)/.test(text)))
     return together([opaque('words that env splits'), namesEverything(args, step.bases)]);
   const allowed = options(line);
@@ -194,22 +197,6 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   return local ? { ...found, readOnly: false } : found;
 }
 
-/** What `find` runs. The names that it finds are one word each, of which nothing else is known. */
-function foundBy(step: Step, run: RunScript): Effect[] {
-  return step.words.flatMap(({ text }, at) => {
-    if (!/^-(?:exec|ok)(?:dir)?$/.test(text)) return [];
-    const rest = step.words.slice(at + 1);
-    const end = rest.findIndex(
-      (one, index) => one.text === ';' || (one.text === '+' && rest[index - 1]?.text === '{}'),
-    );
-    const words = rest
-      .slice(0, end < 0 ? undefined : end)
-      .map((word) => (word.text.includes('{}') ? { ...word, unknown: word.unknown ?? ('quoted' as const) } : word));
-    const bases = text.endsWith('dir') ? [...step.bases, null] : step.bases;
-    return [{ ...effectOf({ ...step, words, writes: [], bases }, run), readOnly: false }];
-  });
-}
-
 /** What `xargs` runs, with words that it reads: in place of `{}` or of the text after `-I`, or at the end. */
 function filledIn(options: readonly Word[], words: readonly Word[]): Word[] {
   const marks = ['{}'];
@@ -225,26 +212,19 @@ function filledIn(options: readonly Word[], words: readonly Word[]): Word[] {
   ];
 }
 
-/** `npx -c 'eslint . && tsc'`; undefined without the option. */
-function lineOf(args: readonly Word[]): Word | null | undefined {
+/** `npx -c 'eslint . && tsc'` */
+function hasLine(args: readonly Word[]): boolean {
   const end = args.findIndex(
     ({ text }, at) => !text.startsWith('-') && !/^(?:-p|--package)$/.test(args[at - 1]?.text ?? ''),
   );
-  const at = args.slice(0, end < 0 ? undefined : end).findIndex(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
-  const option = args[at];
-  if (option === undefined) return undefined;
-  return option.text.includes('=') ? { ...option, text: option.text.replace(/^[^=]*=/, '') } : (args[at + 1] ?? null);
-}
-
-function runsLine(line: Word | null, step: Step, run: RunScript): Effect {
-  if (line === null || !isKnown(line)) return opaque('a computed command line');
-  return { ...run(line.text, step), readOnly: false };
+  return args.slice(0, end < 0 ? undefined : end).some(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
 }
 
 /** Programs of the project, by name. */
 function runsOther(words: readonly Word[], step: Step, run: RunScript): Effect {
   const [first] = words;
-  if (words.length === 1 && first && /\s/.test(first.text)) return runsLine(first, step, run);
+  if (words.length === 1 && first && /\s/.test(first.text))
+    return isKnown(first) ? { ...run(first.text, step), readOnly: false } : opaque('a computed command line');
   return { ...effectOf({ ...step, words, writes: [] }, run), readOnly: false };
 }
 
@@ -265,7 +245,7 @@ function inner(step: Step, run: RunScript): Effect[] {
     if (isProgram && rest.length >= 2)
       return [{ ...programEffect(name, { ...step, words: rest, writes: [] }, run), readOnly: false }];
     const first = /^\s*(?:\w+=\S*\s+)*(?:\S*\/)?([\w.-]+)\s/.exec(word.text)?.[1] ?? '';
-    const isLine = first === 'git' || changers.has(first) || isInterpreter(first) || first === 'cd';
+    const isLine = first === 'git' || isChanger(first) || isInterpreter(first) || first === 'cd';
     return isLine ? [{ ...run(word.text, step), readOnly: false }] : [];
   });
 }
@@ -274,20 +254,6 @@ function inner(step: Step, run: RunScript): Effect[] {
 const runners = new Set(
   'npm pnpm yarn bun make cargo go dotnet gradle gradlew ./gradlew mvn just rake task turbo nx'.split(' '),
 );
-const changers = new Set(
-  'rm rmdir mv cp touch ln tee sponge dd truncate chmod chown chgrp install rsync tar unzip zip gzip gunzip split shred unlink rename'.split(
-    ' ',
-  ),
-);
-/** They change the files that they are given, or the one after their option for it. */
-const writers = /^(?:xz|unxz|bzip2|bunzip2|zstd|unzstd|lzma|unlzma|pigz|trash(?:-put)?|uniq|strip|objcopy)$/;
-const writersByOption = /^(?:sort|shuf|iconv|openssl|base64)$/;
-
-function isWriter(program: string, args: readonly Word[]): boolean {
-  if (changers.has(program) || writers.test(program)) return true;
-  return writersByOption.test(program) && args.some(({ text }) => /^-[a-zA-Z]*o|^--?(?:o|\w*out)/.test(text));
-}
-
 const copying = options('rRapvfund|S|recursive archive verbose force no-clobber update preserve|');
 
 function otherEffect(program: string, step: Step): Effect {
@@ -305,12 +271,28 @@ function otherEffect(program: string, step: Step): Effect {
     ...acting,
     paths: manifestsOf(program, args).map((path) => ({ path, bases: step.bases })),
   };
-  if (/^fd(?:find)?$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*[xX]|^--exec/.test(text)))
-    return together([opaque(`programs that ${program} runs for each file`), namesEverything(args, step.bases)]);
+  const evaluated = evaluatedBy(program, args);
+  if (evaluated !== null) return together([opaque(evaluated), namesEverything(args, step.bases)]);
+  const tar = /^(?:bsd|g)?tar$/.test(program) ? tarOf(args) : 'unknown';
+  if (tar === 'runs') return opaque('options of tar that may run programs');
+  // All others are only read.
+  if (tar === null || typeof tar === 'object') return namesEverything(tar ? [tar] : [], step.bases, 'files');
+  if (program === 'zip' && !args.some(({ text }) => /^-\w*(?:[mbO]|lf)|^--/.test(text))) {
+    const [archive] = args.filter(({ text }) => !text.startsWith('-'));
+    const names = archive ? [archive, { ...archive, text: `${archive.text}.zip` }] : [];
+    return namesEverything(names, step.bases, 'files');
+  }
+  const unpacked = tar === 'unpacks' || !program.endsWith('tar') ? unpacksHere(program, args) : true;
   // `make -j$(nproc)`
   const isJobs = ({ text }: Word) => program === 'make' && /^-j\u0000$/.test(text);
   const passedOn = args.findIndex(({ text }) => text === '--');
   const rewritten = rewritesFolder(program, args);
+  const output = /^(?:curl|wget)$/.test(program)
+    ? args
+        .filter((_, at) => /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?)$/.test(args[at - 1]?.text ?? ''))
+        // `#1` stands for a part of the address.
+        .map((word) => ({ ...word, text: word.text.replace(/#\d.*$/s, '*') }))
+    : [];
   const tests = testNames(program, args);
   const named = rewritten
     ? [...args, ...rewritten]
@@ -322,18 +304,53 @@ function otherEffect(program: string, step: Step): Effect {
             ((passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined),
         )
       : args;
-  const implied: Word[] = program === 'ln' ? linked(args) : [];
+  const implied: Word[] = [
+    ...(program === 'ln' ? linked(args) : []),
+    ...(unpacked === true ? [{ text: '.', glob: false }] : []),
+    ...(/^(?:curl|wget)$/.test(program) ? saved(program, args) : []),
+  ];
   const text = typeof step.stdin === 'string' ? step.stdin : '';
   const found = together([
     { ...manifest, text },
+    namesEverything(output, step.bases, 'files'),
     namesEverything(
       [...named, ...implied, ...step.inputs],
       step.bases,
       isWriter(program, args) || rewritten ? 'files' : 'perhaps',
-      /^(?:rsync|scp|sftp)$/.test(program),
+      /^(?:rsync|scp|sftp)$/.test(program) || unpacked === false,
     ),
   ]);
   return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removed(found) : found;
+}
+
+/** What a program evaluates, or names that it computes; null for nothing. */
+function evaluatedBy(program: string, args: readonly Word[]): string | null {
+  const has = (option: RegExp) => args.some(({ text }) => option.test(text));
+  if (/^fd(?:find)?$/.test(program) && has(/^-[a-zA-Z]*[xX]|^--exec/))
+    return `programs that ${program} runs for each file`;
+  if (program === 'zip' && has(/^-\w*TT|^--un/)) return 'a program that zip runs';
+  if (program === 'file' && has(/^-\w*C|^--c/)) return 'a compiled file, named after another';
+  if (program === 'split' && has(/^--(?:additional|filter)/)) return 'names that split computes';
+  return null;
+}
+
+/** What `curl` and `wget` save where no word names a file: named after the address, or by the server. */
+function saved(program: string, args: readonly Word[]): Word[] {
+  const has = (option: RegExp) => args.some(({ text }) => option.test(text));
+  const isPlain =
+    program === 'curl'
+      ? !has(/^(?:-[a-zA-Z#0-9]*[JK]|--(?:remote-(?!name$)|output-|config|next)|-:)/)
+      : args.every(
+          ({ text, unknown }) => unknown === undefined && /^(?:[^-]|-(?:[qOcNPS]+|-quiet|[OP].+)$)/.test(text),
+        );
+  if (!isPlain) return [{ text: '.', glob: false }];
+  if (program === 'curl' && !has(/^-[a-zA-Z#0-9]*O|^--remote-name$/)) return [];
+  const addresses = args.filter(({ text }) => !text.startsWith('-'));
+  // An address may have a pattern.
+  return addresses.map((word) => {
+    const name = word.text.replace(/[?#].*$/, '').replace(/^.*\//, '');
+    return { ...word, text: /[{[]/.test(name) ? '.' : name || '.' };
+  });
 }
 
 /** A link leads on from its own folder: what it leads to is reached by later words. */

@@ -1,6 +1,5 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
 import { filesOfPatch } from '../payload/patch.ts';
-import { onlyAsks } from './databases.ts';
 import { onlyPrints } from './programText.ts';
 import { namesEverything } from './names.ts';
 import { acting, harmless, isKnown, opaque, together } from './word.ts';
@@ -179,4 +178,31 @@ function languageEffect(program: string, step: Step): Effect {
   if (!isOurs && !/^(?:tsx|ts-node|ruby|php|perl|lua|Rscript)/.test(program))
     return together([namesEverything([...args, ...step.inputs], step.bases), opaque(`commands of ${program}`)]);
   return together([namesEverything(options, step.bases), programFile(step, file)]);
+}
+
+const queryFunctions = /^(?:count|sum|min|max|avg|now|coalesce|lower|upper|length|in|and|or|values|exists)$/i;
+
+/** One statement that reads, without functions of other names, which a server may have any of. */
+function isPlainQuery(text: string): boolean {
+  if (!/^\s*(?:select|show|explain\s+select)\b[^;\\|`]*;?\s*$/i.test(text) || /\b(?:into|copy|pragma)\b/i.test(text))
+    return false;
+  return [...text.matchAll(/([\w."]+)\s*\(/g)].every(([, name = '']) => queryFunctions.test(name));
+}
+
+/** `psql … -c 'select 1'`, `sqlite3 app.db .tables` */
+function onlyAsks(program: string, args: readonly Word[]): boolean {
+  if (!args.every(isKnown)) return false;
+  const texts = args.map(({ text }) => text);
+  if (program === 'sqlite3') {
+    const [file = '-', command = '', ...more] = texts.filter(
+      (text) => !/^-(?:header|csv|json|readonly|column)$/.test(text),
+    );
+    const isListing = /^\.(?:tables|schema|indexes|databases)(?:\s+\w+)?$/.test(command);
+    return !file.startsWith('-') && more.length === 0 && (isListing || isPlainQuery(command));
+  }
+  const at = texts.findIndex((text) => /^(?:-c|--command|-e|--execute)$/.test(text));
+  const [command = '', ...more] = texts.slice(at + 1);
+  const isListing = /^\\(?:d[tnfiuvs]?|l)\+?(?:\s+[\w.]+)?$/.test(command);
+  const isPlain = (text: string) => /^(?:-[UdhpAtqXw]|-[AtqX]{2,}|--csv|[\w.@-]+|postgres(?:ql)?:\/\/\S+)$/.test(text);
+  return at >= 0 && (isListing || isPlainQuery(command)) && [...texts.slice(0, at), ...more].every(isPlain);
 }

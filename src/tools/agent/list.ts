@@ -35,6 +35,7 @@ export const list: AgentTool = {
     box: field(listRequests, 'box').optional().describe('Of requests. Default: inbox.'),
     ...fieldsOf(listRfcs, 'skip', 'limit'),
   }),
+  isWhole: ({ id, limit }) => id !== undefined || limit !== undefined,
   operations: [listQuestions, listRfcs, getRfc, listRequests, listWork, searchEvents],
   async run(call, { what = 'questions', all, ...given }) {
     if (!Object.hasOwn(lists, String(what)))

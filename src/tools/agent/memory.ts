@@ -4,7 +4,7 @@ import { getBriefing } from '../memory/getBriefing.ts';
 import { postEvent } from '../memory/postEvent.ts';
 import { searchEvents } from '../memory/searchEvents.ts';
 import type { EventView } from '../../app/memory/views.ts';
-import { field, fieldsOf, withOwn } from './tool.ts';
+import { field, fieldsOf, usualLength, withOwn } from './tool.ts';
 import type { AgentTool } from './tool.ts';
 
 export const briefing: AgentTool = {
@@ -20,13 +20,20 @@ export const briefing: AgentTool = {
     ...fieldsOf(getBriefing, 'max_tokens'),
   }),
   operations: [getBriefing, searchEvents],
-  run(call, { focus, max_tokens: tokens, ...search }) {
-    const isSearch = Object.values(search).some((value) => value !== undefined);
-    return isSearch
-      ? call(searchEvents, withOwn({ limit: 5, ...search }, { scope: focus }), { scope: 'focus' })
-      : call(getBriefing, { focus, max_tokens: tokens });
+  // A search is cut, a briefing is not: it leaves out whole items, and never critical warnings or holds.
+  isWhole: (input) => !isSearch(input),
+  async run(call, { focus, max_tokens: tokens, ...search }) {
+    if (isSearch(search))
+      return call(searchEvents, withOwn({ limit: 5, ...search }, { scope: focus }), { scope: 'focus' });
+    const brief = await call(getBriefing, { focus, max_tokens: tokens ?? usualLength / 4 });
+    if (tokens !== undefined || !/^- and \d+ more$/m.test(brief.text)) return brief;
+    return { ...brief, text: `${brief.text}\nFor the rest, ask again with "max_tokens": 2000.` };
   },
 };
+
+function isSearch({ focus: _focus, max_tokens: _tokens, ...search }: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(search).some((value) => value !== undefined);
+}
 
 export const note: AgentTool = {
   name: 'holdpoint_post_note',

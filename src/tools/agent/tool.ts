@@ -31,10 +31,18 @@ export interface AgentTool {
   readonly operations: readonly [Operation, ...Operation[]];
   /** By default, the only operation gets the input as it is. */
   readonly run?: (call: Call, input: Input) => Promise<ToolResult>;
+  /** Whether a call asks for more than the usual length, and gets all of it. */
+  readonly isWhole?: (input: Input) => boolean;
 }
 
 /** Never throws for a caller's mistake, as `runOperation`. */
 export async function runAgentTool(tool: AgentTool, context: ToolContext, raw: unknown): Promise<ToolResult> {
+  const result = await resultOf(tool, context, raw);
+  const isWhole = typeof raw === 'object' && raw !== null && tool.isWhole?.(raw as Input);
+  return isWhole || result.status === 'error' ? result : { ...result, text: shortened(result.text) };
+}
+
+async function resultOf(tool: AgentTool, context: ToolContext, raw: unknown): Promise<ToolResult> {
   const [first] = tool.operations;
   const input = raw ?? {};
   if (!tool.run || typeof input !== 'object' || Array.isArray(input)) return runOperation(first, context, raw);
@@ -43,6 +51,29 @@ export async function runAgentTool(tool: AgentTool, context: ToolContext, raw: u
   const { state } = context.workspace.standing();
   return tool.run(Object.assign(call, { state }), input as Input);
 }
+
+/** Characters of a result that a model reads, unless it asks for more. */
+export const usualLength = 600;
+
+/**
+ * The beginning of a text, which says what to do, and its end, which says what comes next. What was left out of the middle
+ * is said in its place, with how to read it.
+ */
+export function shortened(text: string): string {
+  if (text.length <= usualLength) return text;
+  const room = usualLength - noteLength;
+  const start = text.slice(0, Math.ceil(room * 0.7)).replace(/[\uD800-\uDBFF]$/, '');
+  const end = text.slice(-Math.floor(room * 0.3)).replace(/^[\uDC00-\uDFFF]/, '');
+  const middle = text.slice(start.length, text.length - end.length);
+  const mentioned = [...text.slice(0, text.length - end.length).matchAll(/\b(?:Q|RFC|R|E)-[1-9]\d{0,8}\b/g)];
+  // Of the item that is cut, and of those that are left out.
+  const last = mentioned.findLastIndex(({ index }) => index < start.length);
+  const ids = [...new Set(mentioned.slice(Math.max(0, last)).map(([id]) => id))].slice(0, 5);
+  const how = ids.length === 0 ? '' : `; read ${ids.join(', ')} with holdpoint_list_items and id`;
+  return `${start} [… ${String(middle.length)} characters left out${how} …] ${end}`;
+}
+
+const noteLength = 140;
 
 /**
  * What a tool calls by another name, with what was given under the operation's own name: neither is lost. Of two that are no

@@ -16,7 +16,7 @@ export function inThreads(extensionPath: string, folder: string) {
  * a cache.
  */
 export function saveBeside(extensionPath: string, folder: string): Promise<void> {
-  const thread = start(extensionPath, 'savingThread.cjs', folder);
+  const thread = start(extensionPath, 'savingThread.mjs', folder);
   return new Promise((resolve, reject) => {
     thread.once('error', reject).once('exit', () => {
       resolve();
@@ -30,7 +30,7 @@ export async function baselinesBeside(
   folder: string,
   holds: readonly HoldToNote[],
 ): Promise<readonly WrittenBaseline[]> {
-  return (await answerBeside(extensionPath, 'baselineThread.cjs', { folder, holds })) as readonly WrittenBaseline[];
+  return (await answerBeside(extensionPath, 'baselineThread.mjs', { folder, holds })) as readonly WrittenBaseline[];
 }
 
 /**

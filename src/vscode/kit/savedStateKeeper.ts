@@ -40,7 +40,7 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
   /** Null where there is nothing to compare. */
   async function compareBeside(workspace: Workspace): Promise<Comparison | null> {
     const given: Checked = { folder: workspace.location.root, pins: workspace.pins() };
-    return (await answerBeside(extensionPath, 'checkingThread.cjs', given)) as Comparison | null;
+    return (await answerBeside(extensionPath, 'checkingThread.mjs', given)) as Comparison | null;
   }
 
   async function lookAt(workspace: Workspace, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The form that moves a shared journal back to this machine. */
 import * as l10n from '@vscode/l10n';
 import { sharedIdOf } from '../../app/team/servers.ts';
-import { shownSharing } from '../../core/fold/sharing.ts';
+import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { LeaveMessage } from '../../ui/answer/messages.ts';
 import type { LeaveView } from '../../ui/answer/team.ts';

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Overview } from '../../app/team/overview.ts';
-import { shownSharing } from '../../core/fold/sharing.ts';
+import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { ShareMessage } from '../../ui/answer/messages.ts';
 import type { ShareView } from '../../ui/answer/team.ts';

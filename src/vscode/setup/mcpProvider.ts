@@ -43,7 +43,7 @@ function definition(
 ): vscode.McpStdioServerDefinition {
   const { command, env } = ownNode();
   const { version } = extension.packageJSON as { version: string };
-  const server = path.join(extension.extensionPath, 'dist', 'mcp.cjs');
+  const server = path.join(extension.extensionPath, 'dist', 'mcp.mjs');
   const all = vscode.workspace.getConfiguration().get(ids.settings.allTools) === true ? ['--all-tools'] : [];
   const args = [server, '--workspace', uri.fsPath, '--agent-type', 'copilot', ...all];
   return new vscode.McpStdioServerDefinition(`Holdpoint: ${name}`, command, args, { ...env }, version);

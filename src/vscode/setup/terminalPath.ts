@@ -19,7 +19,7 @@ export function putOnTerminalPath({
   environmentVariableCollection,
 }: vscode.ExtensionContext): void {
   const folder = path.join(globalStorageUri.fsPath, 'bin');
-  const program = path.join(extensionPath, 'dist', 'cli.cjs');
+  const program = path.join(extensionPath, 'dist', 'cli.mjs');
   try {
     fs.mkdirSync(folder, { recursive: true });
     write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));

@@ -10,7 +10,7 @@ import {
 } from '../../../src/app/audit/attestations.ts';
 import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
 import type { Accepted } from '../../../src/app/audit/attestations.ts';
-import { attestedEffect } from '../../../src/app/audit/attestedItem.ts';
+import { attestedEffect } from '../../../src/core/decision/question.ts';
 import type { AttestedCommit } from '../../../src/app/audit/attestedGate.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';

@@ -6,9 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { accountStores, withoutLeading } from '../../../src/hook/accountEnvironment.ts';
+import { withoutLeading } from '../../../src/hook/accountEnvironment.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { answerUnwatched } from '../../../src/hook/unwatched.ts';
 import { storesFolder, userFolder } from '../../../src/store/journal/stateFile.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
@@ -150,56 +149,6 @@ describe('a hook of the administrator', () => {
     assert.equal((await ask(other, { ...after, cwd: elsewhere })).out, '');
     assert.equal((await ask(other, { ...after, cwd: elsewhere, event: 'Stop' })).exit, 0);
     assert.match((await ask(other, { ...after, event: 'Stop' })).err, /src\/held\.js is held by Q-1/);
-  });
-
-  it('is answered without a store after a call only where nothing around the session has a baseline', async () => {
-    const other = await holding('src/held.js');
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', other.folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
-    git('commit', '-q', '--allow-empty', '-m', 'a');
-    for (const name of ['linked', 'known']) git('worktree', 'add', '-q', other.at(name));
-    const known = other.open({ folder: other.at('known') });
-    await raiseQuestion(await known.store(), agent('other-001', { session: 's-2' }), {
-      ...{
-        type: 'clarification',
-        urgency: 'medium',
-        mode: 'sync',
-        work: null,
-        text: 'Here, too?',
-        holds: ['src/a.js'],
-      },
-    });
-    known.close();
-    fs.rmSync(path.join(other.at('known'), '.git'));
-    fs.symlinkSync(path.join(other.folder, 'src'), other.at('link'));
-    const answered = (cwd: unknown, { event = 'PostToolUse', env = {} } = {}) =>
-      answerUnwatched(
-        { host: 'claude-code', folder: null },
-        Buffer.from(
-          JSON.stringify({ hook_event_name: event, session_id: 's', cwd, tool_name: 'Bash', tool_input: {} }),
-        ),
-        { env, platform: 'linux', home: other.home },
-      );
-    const nothing = { exit: 0, out: '', err: '' };
-    assert.deepEqual(await answered(elsewhere), nothing);
-    assert.deepEqual(await answered(path.dirname(other.folder)), nothing);
-    for (const folder of [
-      other.folder,
-      path.join(other.folder, 'src'),
-      ...['linked', 'known', 'link'].map((name) => other.at(name)),
-    ])
-      assert.equal(await answered(folder), null, folder);
-    assert.equal(await answered(elsewhere, { env: { CLAUDE_PROJECT_DIR: other.folder } }), null);
-    assert.equal(await answered(elsewhere, { event: 'PreToolUse' }), null);
-    assert.equal(await answered(elsewhere, { event: 'Stop' }), null);
-    assert.equal(await answered(elsewhere, { event: 'Unknown' }), null);
-    for (const platform of ['linux', 'darwin', 'win32'] as const)
-      assert.equal(
-        accountStores(platform, '/home/ada').replaceAll('\\', '/'),
-        storesFolder(userFolder({ platform, env: {}, home: '/home/ada' })).replaceAll('\\', '/'),
-      );
-    fs.rmSync(path.join(other.folder, '.holdpoint', 'baselines'), { recursive: true });
-    assert.deepEqual(await answered(other.folder), nothing);
   });
 
   it('notes a command that was taken for one that reads, too', async () => {

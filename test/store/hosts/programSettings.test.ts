@@ -127,22 +127,9 @@ describe('a command that reads, while something is held,', function () {
       assert.equal(await isDenied(place, 'git show HEAD'), true);
     });
 
-  it('of npm is denied in a held session unless it names a package of the registry', async () => {
+  it('of npm is denied in a held session: with a git address it runs git, or a program that a file names', async () => {
     const held = await setting('claude-code-001', 's-1');
-    for (const command of ['npm view react version', 'npm ls'])
-      assert.equal(await isDenied(held, command), false, command);
-    for (const spec of [
-      'git+file:///x',
-      'acme/shop',
-      'react@git+file:///x',
-      'github:acme/shop',
-      './x',
-      '$X',
-      'x.tgz',
-      '',
-    ])
-      assert.equal(await isDenied(held, `npm view ${spec}`), true, spec);
-    for (const command of ['npm outdated', 'npm fund react', 'npm view --workspace=x react'])
+    for (const command of ['npm view git+file:///x', 'npm view react', 'npm ls', 'npm outdated', 'npm fund react'])
       assert.equal(await isDenied(held, command), true, command);
   });
 

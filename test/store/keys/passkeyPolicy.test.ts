@@ -113,7 +113,7 @@ describe('a policy that asks for a passkey', () => {
     const policy = { ...state.policy, passkeys: { rules: [{}] } };
     const change = changePolicy({ store: unknown, signer: ada, newId: randomUUID }, policy, shownPolicyHash(state));
     await assert.rejects(change, /add a passkey to this workspace first/);
-    assert.equal(await changePolicy(signing, policy, shownPolicyHash(store.read().state)), 'changed');
+    assert.equal(await changePolicy(signing, policy, shownPolicyHash(store.read().state)), 'decided');
     assert.deepEqual(workspace.standing().state?.policy.passkeys, { rules: [{}] });
   });
 
@@ -196,13 +196,13 @@ describe('a policy that asks for a passkey', () => {
       const why = await force(all, all.ada, { kind: 'policy.changed', v: 1, ...policy }, shownPolicyHash(state));
       assert.match(why, asks);
       assert.deepEqual(all.store.read().state.policy.passkeys, { rules: [{ urgencies: ['critical'] }] });
-      assert.equal(await withPasskey(all, all.phone, settingPolicy(all, rules)), 'changed');
+      assert.equal(await withPasskey(all, all.phone, settingPolicy(all, rules)), 'decided');
       assert.deepEqual(all.store.read().state.policy.passkeys, { rules });
     });
 
   it('is tightened by the editor’s key, unless it covers everything', async () => {
     const all = await setting();
-    assert.equal(await settingPolicy(all, [{ urgencies: ['critical'] }, {}])(all.signing), 'changed');
+    assert.equal(await settingPolicy(all, [{ urgencies: ['critical'] }, {}])(all.signing), 'decided');
     await assert.rejects(settingPolicy(all, [{ urgencies: ['critical'] }, {}, { globs: ['src'] }])(all.signing), asks);
   });
 

@@ -41,7 +41,7 @@ async function setting() {
   const store = await workspace.store();
   const { state } = store.read();
   const policy = { ...state.policy, quorum: { rules: [twoOfThree] } };
-  assert.equal(await changePolicy(signing(workspace, ada), policy, shownPolicyHash(state)), 'changed');
+  assert.equal(await changePolicy(signing(workspace, ada), policy, shownPolicyHash(state)), 'decided');
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Refunds', holds: ['payments/refunds'] });
   await raiseQuestion(store, agent(), { ...asked, text: 'Refund without a limit?', work: 'T1' });
   return { sandbox, workspace, store, ada, grace, linus, bob };

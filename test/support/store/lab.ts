@@ -1,15 +1,13 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
-import { shownAnswerHash, shownHash, shownPolicyHash, signRecord } from '../../../src/app/decision/decisions.ts';
+import { signRecord } from '../../../src/app/decision/decisions.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
-import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
-import { shownHolder } from '../../../src/core/fold/widening.ts';
+import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import { noLine } from '../../../src/core/records/format.ts';
-import { isRfcDecision } from '../../../src/core/records/rfc.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import type { State } from '../../../src/core/state/state.ts';
@@ -67,18 +65,8 @@ export function makeLab(human: Human = makeHuman(), others: readonly Human[] = [
       return applyLine(state, line, trust);
     },
     signed(record, changes = {}) {
-      const question = 'id' in record ? state.questions.get(record.id) : undefined;
-      const rfc = 'id' in record ? state.rfcs.get(record.id) : undefined;
-      const seen =
-        record.kind === 'hold.widened' || record.kind === 'hold.narrowed'
-          ? shownHolder(state, record.id)
-          : rfc && isRfcDecision(record)
-            ? shownTo(state, rfc, record)
-            : null;
-      const lifts = record.kind === 'refusal.lifted' || record.kind === 'answer.revoked';
-      const ofQuestion = question && (lifts ? shownAnswerHash(state, question) : shownHash(state, question));
-      const ofPolicy = record.kind === 'policy.changed' ? shownPolicyHash(state) : undefined;
-      const shown = changes.shown ?? ofPolicy ?? ofQuestion ?? (seen ? hashOf(seen) : '0'.repeat(64));
+      const seen = definitionOf(record).shown(state, record);
+      const shown = changes.shown ?? (seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,
         position: { position: changes.position ?? at, head: changes.head ?? head },

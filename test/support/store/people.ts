@@ -9,7 +9,7 @@ import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { shownHolder } from '../../../src/core/fold/widening.ts';
+import { decisions } from '../../../src/core/decision/decisions.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeHuman } from './human.ts';
 import type { Human } from './human.ts';
@@ -72,6 +72,6 @@ export async function holdFiles(
     { store, signer: human, newId: randomUUID },
     id,
     files,
-    hashOf(shownHolder(store.read().state, id)),
+    hashOf(decisions['hold.widened'].shown(store.read().state, { kind: 'hold.widened', v: 1, id: id })),
   );
 }

@@ -1,21 +1,26 @@
 /**
- * Decisions of every signed kind, as earlier programs signed them (`test/fixtures/decisions/golden.json`). The file never
- * changes: what people are shown and sign keeps its bytes, and every signature in it stays valid.
+ * Decisions of every signed kind, as earlier programs signed them (`test/fixtures/decisions`). These files never change:
+ * what people are shown and sign keeps its bytes, and every signature in them stays valid. The same decisions without a
+ * valid signature have no effect. A new kind is in a file of its own.
  */
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
-import { signRecord } from '../../../src/app/decision/decisions.ts';
+import { seal, signRecord } from '../../../src/app/decision/decisions.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import type { KeySigner } from '../../../src/app/decision/signer.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { DecisionPayload } from '../../../src/core/records/decision.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { CountedLine } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
+import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { canonicalJson, sha256 } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { makeHuman } from '../../support/store/human.ts';
+import { heldFacts, lost } from '../../support/store/model.ts';
 
 interface Golden {
   /** With the seed of each private key: 32 equal bytes. */
@@ -33,9 +38,12 @@ interface Golden {
   }[];
 }
 
-const { people, journals } = JSON.parse(
-  fs.readFileSync(new URL('../../fixtures/decisions/golden.json', import.meta.url), 'utf8'),
-) as Golden;
+const folder = new URL('../../fixtures/decisions/', import.meta.url);
+const files = fs
+  .readdirSync(folder)
+  .map((name) => JSON.parse(fs.readFileSync(new URL(name, folder), 'utf8')) as Golden);
+const people = files.flatMap((file) => file.people);
+const journals = files.flatMap((file) => file.journals);
 const trust = createTrust(() => people);
 
 interface Signed {
@@ -57,6 +65,47 @@ function signerOf(keyid: string) {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   return { keyid, name, sign: (bytes: Uint8Array) => sign(null, bytes, key) };
+}
+
+/** What an agent can write that knows the journal, and has a key of its own. @param before all lines before it */
+function forgeriesOf(record: Signed, before: readonly CountedLine[]): Record<string, object> {
+  const { envelope, ...unsigned } = record;
+  const payload = payloadOf(record);
+  const resigned = (changes: object, signer: KeySigner = signerOf(envelope.signatures[0]!.keyid)) => ({
+    ...unsigned,
+    envelope: seal(signer, { ...payload, ...changes }),
+  });
+  const earlier = before.flatMap(signedIn).at(-1);
+  const others = people.filter(({ keyid }) => keyid !== envelope.signatures[0]!.keyid);
+  return {
+    'without a signature': unsigned,
+    'without signatures in its envelope': { ...unsigned, envelope: { ...envelope, signatures: [] } },
+    'with another key under the id of the signer': resigned(
+      {},
+      {
+        ...signerOf(others[0]!.keyid),
+        keyid: envelope.signatures[0]!.keyid,
+      },
+    ),
+    'with an unknown key': resigned({}, makeHuman()),
+    'for another kind': resigned({ action: 'rfc.unknown' }),
+    'for another item': resigned({ subject: 'Q-999' }),
+    'for another workspace': resigned({ workspace: '6f1c2b34-0000-4000-8000-000000000009' }),
+    'for another history': resigned({ head: 'f'.repeat(64) }),
+    'for another content': resigned({ recordHash: 'f'.repeat(64) }),
+    ...(golden(record).shown === null ? {} : { 'for what was not shown': resigned({ shown: 'f'.repeat(64) }) }),
+    ...(earlier
+      ? {
+          'with the signature of another record': { ...unsigned, envelope: earlier.envelope },
+          'written again': earlier,
+        }
+      : {}),
+  };
+}
+
+function golden(record: Signed) {
+  const { shown } = payloadOf(record);
+  return journals.flatMap(({ decisions }) => decisions).find((one) => one.kind === record.kind && one.hash === shown)!;
 }
 
 describe('decisions that earlier programs signed', () => {
@@ -84,6 +133,25 @@ describe('decisions that earlier programs signed', () => {
           assert.equal(payloadOf(record).shown, expected, kind);
           if (shown !== null) assert.equal(hashed.get(expected), shown, kind);
         }
+      }
+    });
+
+    it(`have no effect without a valid signature of their own: ${name}`, () => {
+      const state = emptyState();
+      for (const [index, line] of lines.entries()) {
+        const made = signedIn(line).map((record) => forgeriesOf(record, lines.slice(0, index)));
+        for (const what of Object.keys(made[0] ?? {})) {
+          const records = made.map((forgeries) => forgeries[what]);
+          const before = { ...structuredClone(state), refusals: [], places: [] };
+          const held = heldFacts(state);
+          const folded = applyLine(state, { ...line, records }, trust);
+          const message = `${signedIn(line)[0]!.kind} ${what}`;
+          assert.deepEqual([folded.admitted, folded.refused.every(isAttempt)], [[], true], message);
+          assert.deepEqual(lost(held, heldFacts(state)), [], message);
+          assert.deepEqual({ ...state, refusals: [], places: [] }, before, message);
+          folded.undo();
+        }
+        applyLine(state, line, trust);
       }
     });
 

@@ -54,7 +54,7 @@ describe('asking back', () => {
     ask(made);
     assert.match(write(made, early, ada(made)).why ?? '', /another state of the journal|changed since/);
     const meanwhile = made.signed(answering, { shown: '0'.repeat(64) });
-    assert.equal(write(made, meanwhile, ada(made)).why, 'the question has changed since it was shown');
+    assert.equal(write(made, meanwhile, ada(made)).why, 'Q-1 has changed since it was shown');
     assert.deepEqual(write(made, made.signed(answering), ada(made)), { why: null, reason: null, released: 1 });
     assert.equal(write(made, replying).why, 'Q-1 is answered');
     assert.equal(ask(made), 'Q-1 is answered');

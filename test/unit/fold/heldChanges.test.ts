@@ -64,7 +64,7 @@ describe('changes of held files', () => {
     const before = shownHash(lab.state, lab.state.questions.get('Q-1')!);
     lab.write([violated]);
     const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes', choices: [] } };
-    assert.match(why(lab, lab.signed(answer, { shown: before })), /forgery: the question has changed/);
+    assert.match(why(lab, lab.signed(answer, { shown: before })), /forgery: Q-1 has changed/);
     lab.write([restored]);
     assert.equal(why(lab, lab.signed(answer, { shown: before })), '', 'restored is as before');
   });
@@ -73,10 +73,10 @@ describe('changes of held files', () => {
     const lab = scene(taken, violated);
     assert.match(why(lab, lab.signed(accepted, { signer: makeHuman() })), /^forgery/);
     const other: Unsigned = { ...accepted, files: [{ ...change, is: c }] };
-    assert.match(why(lab, lab.signed(other)), /forgery: src\/one has not changed like this/);
+    assert.match(why(lab, lab.signed(other)), /invalid: src\/one has not changed like this/);
     const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
     lab.write([{ ...violated, files: [{ ...change, is: c }] }]);
-    assert.match(why(lab, lab.signed(accepted, { shown })), /forgery: the changes are not what was shown/);
+    assert.match(why(lab, lab.signed(other, { shown })), /forgery: Q-1 has changed since it was shown/);
     assert.equal(heldFiles(lab).changes.length, 1);
     lab.write([violated]);
     assert.equal(why(lab, lab.signed(accepted)), '');
@@ -120,7 +120,7 @@ describe('changes of held files', () => {
     assert.equal(why(lab, { ...violated, files: [], copy: ours, lost: true }), '');
     assert.equal(heldFiles(lab).lost?.copy, undefined, 'of both');
     const other: Unsigned = { ...accepted, files: [{ ...change, copy: theirs }] };
-    assert.match(why(lab, lab.signed(other)), /forgery: src\/one has not changed like this/);
+    assert.match(why(lab, lab.signed(other)), /invalid: src\/one has not changed like this/);
     const own: Unsigned = { ...accepted, files: [{ ...change, copy: ours }], lost: true };
     assert.equal(why(lab, lab.signed(own)), '');
     assert.deepEqual([heldFiles(lab).changes, heldFiles(lab).lost], [[], null]);
@@ -135,10 +135,10 @@ describe('changes of held files', () => {
     assert.equal(why(lab, of(taken)), '');
     const before = hashOf(shownRfc(lab.state, lab.state.rfcs.get('RFC-1')!));
     assert.equal(why(lab, of(violated)), '');
-    assert.match(why(lab, lab.signed(withdrawn, { shown: before })), /forgery: the RFC has changed/);
+    assert.match(why(lab, lab.signed(withdrawn, { shown: before })), /forgery: RFC-1 has changed/);
     const seen = () => hashOf(shownRfc(lab.state, lab.state.rfcs.get('RFC-1')!));
     const accepts: Unsigned = { ...accepted, id: 'RFC-1' };
-    assert.match(why(lab, lab.signed(accepts, { shown: before })), /forgery: the changes are not what was shown/);
+    assert.match(why(lab, lab.signed(accepts, { shown: before })), /forgery: .* has changed since it was shown/);
     assert.equal(why(lab, lab.signed(withdrawn, { shown: seen() })), '');
     assert.match(why(lab, of(restored)), /holds nothing/);
     assert.equal(rfc().changes.length, 1, 'kept after the hold');
@@ -163,8 +163,8 @@ describe('changes of held files', () => {
     const anew = { ...accepted, lost: true, newBaseline: true } as const;
     const lab = scene(taken, lost);
     const both: Unsigned = { ...anew, files: [change, other] };
-    assert.match(why(lab, lab.signed(anew)), /forgery: there are changes besides these/);
-    assert.match(why(lab, lab.signed({ ...accepted, newBaseline: true })), /forgery: only a lost baseline/);
+    assert.match(why(lab, lab.signed(anew)), /invalid: there are changes besides these/);
+    assert.match(why(lab, lab.signed({ ...accepted, newBaseline: true })), /invalid: only a lost baseline/);
     assert.equal(heldFiles(lab).changes.length, 2);
     assert.equal(why(lab, lab.signed(both)), '');
     assert.deepEqual([heldFiles(lab).baselines, heldFiles(lab).changes, heldFiles(lab).lost], [[], [], null]);

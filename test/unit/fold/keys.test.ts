@@ -1,7 +1,7 @@
 /** Records about keys: which of them end a key, in a journal of one machine and in one that a team shares. */
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { shownSharing } from '../../../src/core/fold/sharing.ts';
+import { shownSharing } from '../../../src/core/decision/workspace.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';

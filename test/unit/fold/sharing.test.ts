@@ -1,7 +1,7 @@
 /** Records that move a journal to a shared server and back: which of them count, and what they change. */
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { shownSharing } from '../../../src/core/fold/sharing.ts';
+import { shownSharing } from '../../../src/core/decision/workspace.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
@@ -47,10 +47,7 @@ describe('sharing a journal', () => {
       'the workspace is already shared as payments',
     );
     const [stale] = lab.write([lab.signed(unshare, early)], human).refused;
-    assert.deepEqual(
-      [stale?.why, stale?.reason],
-      ['where the journal is kept has changed since it was shown', 'forgery'],
-    );
+    assert.deepEqual([stale?.why, stale?.reason], ['journal has changed since it was shown', 'forgery']);
     assert.equal(lab.state.shared?.name, 'payments');
   });
 

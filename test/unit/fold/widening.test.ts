@@ -7,7 +7,7 @@ import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
-import { shownHolder } from '../../../src/core/fold/widening.ts';
+import { decisions } from '../../../src/core/decision/decisions.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';
@@ -182,6 +182,7 @@ describe('a hold on all files', () => {
       readonly records: (lab: Lab) => readonly unknown[];
       /** The expected reason, where the case has its own. */
       readonly why?: RegExp;
+      readonly reason?: 'invalid';
     }
     const forged: Record<string, Case> = {
       'an unsigned record that widens': { records: () => [widen] },
@@ -219,7 +220,7 @@ describe('a hold on all files', () => {
           lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
           return [lab.signed(widen, { shown })];
         },
-        why: /^Q-1 is not what was shown$/,
+        why: /^Q-1 has changed since it was shown$/,
       },
       'a signature for another head of the journal': {
         records: (lab) => [lab.signed(widen, { head: 'f'.repeat(64) })],
@@ -237,30 +238,36 @@ describe('a hold on all files', () => {
       'a human’s decision on a question that holds no work': {
         records: (lab) => [lab.signed({ ...widen, id: 'Q-2' })],
         why: /^Q-2 holds nothing$/,
+        reason: 'invalid',
       },
       'a human’s decision on a closed question': {
         before: (lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' })]),
         records: (lab) => [lab.signed(widen)],
+        reason: 'invalid',
       },
       'a human’s decision on a closed RFC': {
         before: (lab) => rule(lab, 'RFC-1', 'withdraw'),
         records: (lab) => [lab.signed({ ...widen, id: 'RFC-1' })],
+        reason: 'invalid',
       },
       'a human’s decision on an unknown ID': {
         records: (lab) => [lab.signed({ ...widen, id: 'Q-9' })],
-        why: /^Q-9 is not what was shown$/,
+        why: /^Q-9 holds nothing$/,
+        reason: 'invalid',
       },
       'a widening of a hold that is already widened': {
         records: (lab) => [lab.signed(narrow)],
         why: /^Q-1 holds what was named only$/,
+        reason: 'invalid',
       },
       'a narrowing of a hold that is not widened': {
         before: (lab) => setHeld(lab, 'Q-1', 'all'),
         records: (lab) => [lab.signed(widen)],
         why: /^Q-1 already holds every file$/,
+        reason: 'invalid',
       },
     };
-    for (const [name, { before, records, why = /./ }] of Object.entries(forged))
+    for (const [name, { before, records, why = /./, reason = 'forgery' }] of Object.entries(forged))
       it(name, () => {
         const lab = scene();
         before?.(lab);
@@ -271,7 +278,7 @@ describe('a hold on all files', () => {
         assert.deepEqual(admitted, []);
         assert.deepEqual(
           refused.map((one) => [one.reason, isAttempt(one)]),
-          [['forgery', true]],
+          [[reason, true]],
         );
         assert.match(refused[0]?.why ?? '', why);
         assert.deepEqual(denies(lab, { files: elsewhere }), held);
@@ -289,7 +296,7 @@ describe('a hold on all files', () => {
 
   it('is part of what a signature covers, with its author, its time and the named files', () => {
     const lab = scene();
-    const hash = () => hashOf(shownHolder(lab.state, 'Q-1'));
+    const hash = () => hashOf(decisions['hold.widened'].shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-1' }));
     const rfcHash = () => shownRfcHash(lab.state, lab.state.rfcs.get('RFC-1')!);
     const [before, rfcBefore] = [hash(), rfcHash()];
     setHeld(lab, 'Q-1', 'all');
@@ -301,7 +308,7 @@ describe('a hold on all files', () => {
     assert.notEqual(hash(), wide);
     setHeld(lab, 'RFC-1', 'named');
     assert.equal(rfcHash(), rfcBefore, 'hashes of holds that were not widened are as before');
-    assert.equal(shownHolder(lab.state, 'Q-9'), null);
+    assert.equal(decisions['hold.widened'].shown(lab.state, { kind: 'hold.widened', v: 1, id: 'Q-9' }), null);
   });
 
   it('leaves no trace when its line is undone', () => {

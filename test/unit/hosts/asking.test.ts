@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import type { Asking } from '../../../src/hosts/call.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
+import * as commands from '../../../src/hosts/payload/commands.ts';
 import { readCall } from '../../../src/hosts/payload/read.ts';
 
 function asking(host: HostName, event: string, more: object): Asking | null {
   const payload = { hook_event_name: event, session_id: 's', cwd: '/home/dev/shop', ...more };
-  return readCall(hosts[host], payload, { platform: 'linux' }).asking;
+  return readCall(hosts[host], payload, { platform: 'linux', commands }).asking;
 }
 
 const options = [{ label: 'JWT', description: 'Signed' }, { label: 'Sessions' }];

@@ -46,7 +46,7 @@ function makeDesk(platform: NodeJS.Platform = 'linux', version = '1.0.0'): Desk 
   bases.push(base);
   const [root, bundles] = [path.join(base, 'root'), path.join(base, 'dist')];
   for (const folder of [root, bundles, path.join(root, 'etc')]) fs.mkdirSync(folder, { mode: 0o755 });
-  for (const name of ['hook.cjs', 'hookWork.cjs', 'sql-wasm.wasm.br'])
+  for (const name of ['hook.mjs', 'chunk-A.mjs', 'sql-wasm.wasm.br'])
     fs.writeFileSync(path.join(bundles, name), `// ${name} ${version}\n`);
   const machine = { platform, root, owner: process.getuid?.() ?? 0 };
   const programs = { version, bundles, node: process.execPath, electron: false };
@@ -190,7 +190,7 @@ describe('rules for the whole machine', () => {
       ['machineChangeable', (desk) => fs.chmodSync(onDisk(desk.machine, placesOf(desk.machine)['claude-code']), 0o666)],
       [
         'machineChangeable',
-        (desk) => fs.chmodSync(onDisk(desk.machine, '/opt/holdpoint/versions/1.0.0/hookWork.cjs'), 0o666),
+        (desk) => fs.chmodSync(onDisk(desk.machine, '/opt/holdpoint/versions/1.0.0/chunk-A.mjs'), 0o666),
       ],
     ];
     for (const [code, change] of ways) {
@@ -203,10 +203,11 @@ describe('rules for the whole machine', () => {
     }
   });
 
-  it('deny whatever the programs do but say yes', () => {
+  it('deny whatever the programs do but say yes', function () {
+    this.timeout(60_000);
     const { machine, programs, run } = makeDesk();
     const outcome = (source: string, ...args: string[]) => {
-      fs.writeFileSync(path.join(programs.bundles, 'hook.cjs'), source);
+      fs.writeFileSync(path.join(programs.bundles, 'hook.mjs'), source);
       run(all);
       const launcher = fs.readFileSync(onDisk(machine, machineLauncherPath(machine)), 'utf8');
       const here = path.join(machine.root, 'launcher.sh');
@@ -214,8 +215,9 @@ describe('rules for the whole machine', () => {
       return spawnSync(here, ['hook', ...args], { encoding: 'utf8', input: '{}' });
     };
     assert.equal(outcome('process.exit(0)', 'codex').status, 0);
-    assert.equal(outcome('console.log(process.argv.slice(2).join())', 'codex').stdout, 'codex,--machine\n');
-    for (const source of ['process.exit(1)', 'process.exit(2)', 'throw new Error("x")', 'process.abort()'])
+    const said = outcome('console.log(process.argv.slice(2).join(" "))', 'codex').stdout;
+    assert.match(said, /^--watched \d+ \d+ codex --machine\n$/);
+    for (const source of ['process.exit(1)', 'process.exit(2)', 'throw new Error("x")', 'process.abort()', 'for (;;);'])
       assert.equal(outcome(source, 'codex').status, 2, source);
     assert.equal(outcome('process.exit(1)', 'claude-code', '--context').status, 0, 'context stops no call');
   });
@@ -234,7 +236,7 @@ describe('rules for the whole machine', () => {
       /^set "PATH=C:\\Windows\\System32;C:\\Windows"\r$/m,
       'no variable of the host leads elsewhere',
     );
-    assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.cjs" %2 %3 --machine\r$/m);
+    assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.mjs" %2 %3 --machine\r$/m);
     assert.match(script, /exit \/b 2\r\nrem whole\r\n$/);
   });
 

@@ -11,6 +11,7 @@ import { callerOf, failure } from '../../../src/hosts/hosts.ts';
 import { filesOfPatch } from '../../../src/hosts/payload/patch.ts';
 import { printAnswer } from '../../../src/hosts/payload/print.ts';
 import { hosts } from '../../../src/hosts/hosts.ts';
+import * as commands from '../../../src/hosts/payload/commands.ts';
 import { readCall } from '../../../src/hosts/payload/read.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
@@ -19,7 +20,7 @@ import { root } from '../../support/host.ts';
 const fixtures = path.join(root, 'test', 'fixtures', 'hooks');
 
 function read(host: HostName, payload: unknown): HookCall {
-  return readCall(hosts[host], payload, { platform: 'linux' });
+  return readCall(hosts[host], payload, { platform: 'linux', commands });
 }
 
 /** A call in the common form, in the host's own. */

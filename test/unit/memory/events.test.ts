@@ -298,7 +298,7 @@ describe('events', () => {
             { kind: 'event.postedByHuman', v: 1, id: 'E-3', related: [], ...humanPost, scopes: [] },
             { shown: '0'.repeat(64) },
           ),
-        /not what was shown/,
+        /E-3 has changed since it was shown/,
       ],
     ];
     for (const [name, make, why] of forgeries)

@@ -49,7 +49,7 @@ describe('a policy decision', () => {
       assert.equal(refused[0]?.reason, 'forgery');
       return refused[0].why;
     };
-    assert.equal(refusal(lab.signed(policy(), before)), 'the policy has changed since it was shown');
+    assert.equal(refusal(lab.signed(policy(), before)), 'policy has changed since it was shown');
     const signed = lab.signed(policy({ questionLifeHours: 9 }), shownNow(lab)) as object;
     assert.equal(refusal({ ...signed, questionLifeHours: 10 }), 'its content is not what was signed');
     const nonce = randomUUID();

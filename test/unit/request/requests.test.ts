@@ -277,7 +277,7 @@ describe('responsibilities', () => {
       name: 'Mary',
       agents: ['copilot-001'],
     };
-    assert.equal(lab.write([lab.signed(record)], ada).refused[0]?.reason, 'forgery');
+    assert.equal(lab.write([lab.signed(record, { shown: '0'.repeat(64) })], ada).refused[0]?.reason, 'forgery');
     const stranger = makeHuman('Eve');
     const shown = hashOf(
       shownAppointment(lab.state, { id: 'mary', kind: 'steward', name: 'Mary', agents: ['copilot-001'] }),

@@ -1,6 +1,6 @@
 /** Decisions on RFCs: each binds to what was displayed, and has only its own effect. */
 import assert from 'node:assert/strict';
-import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
+import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownOpenQuestion, shownRevision, shownRfc, shownThread } from '../../../src/core/rfc/rfc.ts';
 import type { Rfc } from '../../../src/core/state/rfc.ts';
@@ -58,14 +58,14 @@ const replied: Unsigned = {
 describe('a decision on an RFC', () => {
   it('covers what its form displayed', () => {
     const lab = underReview();
-    const shown = (record: Unsigned) => shownTo(lab.state, rfc(lab), record as never);
+    const shown = (record: Unsigned) => definitionOf(record).shown(lab.state, record);
     assert.deepEqual(shown(commented), shownRevision(rfc(lab), 1));
     assert.deepEqual(shown(replied), shownThread(rfc(lab), 1));
     assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'resolve')), shownThread(rfc(lab), 1));
     assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'overrule')), shownOpenQuestion(rfc(lab), 1));
     assert.deepEqual(shown(rulingRecord(lab.state, 'RFC-1', 'approve')), shownRfc(lab.state, rfc(lab)));
     for (const kind of ['rfc.commented', 'rfc.threadReplied', 'rfc.threadResolved', 'rfc.answerOverruled'] as const)
-      assert.equal(shownTo(lab.state, rfc(lab), { kind }), null, `${kind} about something that does not exist`);
+      assert.equal(shown({ kind, v: 1, id: 'RFC-1' } as Unsigned), null, `${kind} about something that does not exist`);
   });
 
   for (const ruling of ['reject', 'stop', 'send back', 'withdraw', 'resolve', 'overrule'] as const)
@@ -75,7 +75,7 @@ describe('a decision on an RFC', () => {
       const { refused } = decide(lab, rulingRecord(lab.state, 'RFC-1', ruling), { shown: 'f'.repeat(64) });
       assert.deepEqual(
         refused.map(({ why, reason }) => [why, reason]),
-        [['the RFC has changed since it was shown', 'forgery']],
+        [['RFC-1 has changed since it was shown', 'forgery']],
       );
       assert.deepEqual(rfc(lab), before);
     });

@@ -1,0 +1,110 @@
+/**
+ * Decisions on a hold: it holds every file of the workspace until it is decided, or the named files again, or changes of
+ * its files are accepted.
+ */
+import { changeKey, ofOneCopy } from '../fold/heldChanges.ts';
+import { holderOf, isOpenHolder, isRfc } from '../hold/holds.ts';
+import { save } from '../question/fold.ts';
+import { shownQuestion, shownSubject } from '../question/question.ts';
+import type { RecordOf } from '../records/records.ts';
+import type { Widening } from '../records/widening.ts';
+import { saveRfc } from '../rfc/fold.ts';
+import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
+import { isChanged, noHeldFiles } from '../state/heldChanges.ts';
+import type { HeldFiles } from '../state/heldChanges.ts';
+import type { Deciding } from '../state/effect.ts';
+import { isOpenHold } from '../state/state.ts';
+import type { Question, State } from '../state/state.ts';
+import type { Decisions } from './decision.ts';
+
+/** What a form shows of a question or RFC; null for an unknown id. @param ofQuestion as a question is shown */
+function shownHolder(ofQuestion: (state: State, question: Question) => object) {
+  return (state: State, { id }: { readonly id: string }): object | null => {
+    const question = state.questions.get(id);
+    if (question) return ofQuestion(state, question);
+    const rfc = state.rfcs.get(id);
+    return rfc ? shownRfc(state, rfc) : null;
+  };
+}
+
+const scope = { shown: shownHolder(shownQuestion), attested: true, apply: setScope } as const;
+
+export const holdDecisions: Decisions<'hold.widened' | 'hold.narrowed' | 'hold.changeAccepted'> = {
+  'hold.widened': {
+    ...scope,
+    ruled: false,
+    problem: (state, { id }) => scopeProblem(state, id) ?? (widenedOf(state, id) && `${id} already holds every file`),
+  },
+  'hold.narrowed': {
+    ...scope,
+    ruled: true,
+    problem: (state, { id }) =>
+      scopeProblem(state, id) ?? (widenedOf(state, id) ? null : `${id} holds what was named only`),
+  },
+  /** Only what was shown, as it was shown. */
+  'hold.changeAccepted': {
+    attested: true,
+    ruled: true,
+    shown: shownHolder(shownSubject),
+    problem: (state, record) => acceptProblem(state.heldFiles.get(record.id) ?? noHeldFiles, record),
+    apply({ state, change }, { id, files, lost, newBaseline }) {
+      const known = state.heldFiles.get(id) ?? noHeldFiles;
+      const taken = files.map(({ path, is, copy }) => ({ path, is, ...ofOneCopy(copy) }));
+      const keys = new Set(taken.map(changeKey));
+      const after: HeldFiles = {
+        ...known,
+        changes: known.changes.filter((one) => !keys.has(changeKey(one))),
+        accepted: [...known.accepted.filter((one) => !keys.has(changeKey(one))), ...taken],
+        lost: lost === true ? null : known.lost,
+        // The one that was lost would be found to be lost again.
+        baselines: newBaseline === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
+      };
+      const holder = holderOf(state, id);
+      if ((holder && isOpenHolder(holder)) || isChanged(after)) change.set(state.heldFiles, id, after);
+      else change.unset(state.heldFiles, id);
+    },
+  },
+};
+
+/** Why the scope cannot be changed now; null when it can. */
+function scopeProblem(state: State, id: string): string | null {
+  const holder = holderOf(state, id);
+  const holds = holder && (isRfc(holder) ? isHoldingRfc(holder) : isOpenHold(holder));
+  return holds ? null : `${id} holds nothing`;
+}
+
+function widenedOf(state: State, id: string): Widening | null {
+  return holderOf(state, id)?.widened ?? null;
+}
+
+function setScope(
+  { state, change, payload: { by, at }, keyid }: Deciding,
+  { kind, id }: RecordOf<'hold.widened' | 'hold.narrowed'>,
+): void {
+  const widened: Widening | null = kind === 'hold.widened' ? { by, keyid, at } : null;
+  const question = state.questions.get(id);
+  const rfc = state.rfcs.get(id);
+  if (question) save(state, change, { ...question, widened });
+  else if (rfc) saveRfc(state, change, { ...rfc, widened });
+}
+
+/** Whether a baseline is of another copy than the one whose was lost. */
+function isOfOther(lost: string | undefined): (one: { readonly copy?: string }) => boolean {
+  return ({ copy }) => lost !== undefined && copy !== lost;
+}
+
+type Accepting = Pick<RecordOf<'hold.changeAccepted'>, 'files' | 'lost' | 'newBaseline'>;
+
+/** Why these changes cannot be accepted; null when they can. */
+function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, lost, newBaseline }: Accepting): string | null {
+  if (files.length === 0 && lost !== true) return 'nothing is accepted';
+  if (newBaseline === true && lost !== true) return 'only a lost baseline is taken again';
+  // Later looks compare with the new baseline, so that it would hide every change that this leaves out.
+  if (newBaseline === true && !changes.every((one) => files.some((file) => changeKey(file) === changeKey(one))))
+    return 'there are changes besides these';
+  if (lost === true && isLost === null) return 'its baseline is not lost';
+  const missing = files.find(
+    (file) => !changes.some((one) => changeKey(one) === changeKey(file) && one.was === file.was && one.is === file.is),
+  );
+  return missing ? `${missing.path} has not changed like this` : null;
+}

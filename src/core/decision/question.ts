@@ -1,0 +1,176 @@
+/** Decisions on questions: answers and everything else that ends a question, what follows an answer, and asking back. */
+import { impliedEffect, effectProblem, refusalOf, saysNo } from '../state/answerEffect.ts';
+import type { AnswerEffect, QuestionType } from '../kit/words.ts';
+import { askBackProblem } from '../question/askBack.ts';
+import { shownAnswer, shownQuestion } from '../question/question.ts';
+import { save } from '../question/fold.ts';
+import { directlyHeld } from '../hold/holds.ts';
+import type { Answer, RecordOf } from '../records/records.ts';
+import { cancelWork } from '../state/cancelWork.ts';
+import type { Deciding } from '../state/effect.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { isStop } from '../state/state.ts';
+import type { Question, Resolution, State } from '../state/state.ts';
+import { allowed } from './decision.ts';
+import type { Decisions, Meaning } from './decision.ts';
+import { togetherProblem } from './together.ts';
+
+interface OfQuestion {
+  readonly id: string;
+}
+
+/** Whatever is about a question that must exist. */
+function about(problem: (question: Question) => string | null, shown: (state: State, one: Question) => object) {
+  return {
+    attested: true,
+    shown: (state: State, { id }: OfQuestion) => {
+      const question = state.questions.get(id);
+      return question ? shown(state, question) : null;
+    },
+    problem: (state: State, { id }: OfQuestion) => {
+      const question = state.questions.get(id);
+      return question ? problem(question) : `there is no question ${id}`;
+    },
+  } as const;
+}
+
+const open = about(undecidedProblem, shownQuestion);
+const notApproved = (type: QuestionType | null) => type === null || type === 'approval';
+
+export const questionDecisions: Decisions<
+  | 'question.answered'
+  | 'question.cancelled'
+  | 'question.released'
+  | 'question.askedBack'
+  | 'answer.revoked'
+  | 'refusal.lifted'
+> = {
+  'question.answered': {
+    ...open,
+    ruled: true,
+    problem: (state, record) => open.problem(state, record) ?? answerProblem(questionOf(state, record), record.answer),
+    apply(at, record) {
+      const { id, answer, together } = record;
+      const apart = togetherProblem(at, record, questionOf(at.state, record));
+      if (apart !== null) throw new Inadmissible(apart, 'forgery');
+      const others = together?.map((one) => one.id).filter((other) => other !== id);
+      resolve(at, record, { how: 'answered', answer, ...(others ? { with: others } : {}) });
+    },
+    refuses(state, { id, answer }) {
+      const question = state.questions.get(id);
+      return question !== undefined && (answer.effect ?? impliedEffect(question.raised, answer)) !== 'proceed';
+    },
+    meaning: ({ answer }, type) =>
+      attestedEffect(answer, type) === 'proceed' ? allowed : { outcome: 'refused', words: 'a human refused' },
+  },
+  'question.cancelled': {
+    ...open,
+    ruled: true,
+    problem: (state, record) =>
+      open.problem(state, record) ??
+      (questionOf(state, record).status === 'expired'
+        ? `${record.id} has expired: it can only be answered or released`
+        : null),
+    apply(at, record) {
+      resolve(at, record, { how: 'cancelled', note: record.reason });
+    },
+    meaning: (_, type, isNamed) =>
+      isNamed || notApproved(type)
+        ? { outcome: 'not_approved', words: 'a human cancelled, so nothing was decided' }
+        : allowed,
+  },
+  'question.released': {
+    ...open,
+    ruled: true,
+    apply(at, record) {
+      resolve(at, record, { how: 'released', note: record.note });
+    },
+    meaning: (_, type): Meaning =>
+      notApproved(type) ? { outcome: 'not_approved', words: 'a human released, not approved' } : allowed,
+  },
+  'question.askedBack': {
+    ...about(askBackProblem, shownQuestion),
+    ruled: false,
+    apply({ state, change, payload: { by, at }, keyid }, record) {
+      const question = questionOf(state, record);
+      const asked = { text: record.text, by, keyid, at, reply: null };
+      save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
+    },
+  },
+  /** Prevents reuse of the answer. Work that it released stays released. */
+  'answer.revoked': {
+    ...about(({ id, resolution, revoked }) => {
+      if (resolution?.how !== 'answered') return `${id} has no answer to revoke`;
+      return revoked && `the answer of ${id} was revoked at ${revoked.at}`;
+    }, shownAnswer),
+    ruled: false,
+    apply({ state, change, payload: { by, at } }, record) {
+      save(state, change, { ...questionOf(state, record), revoked: { reason: record.reason, by, at } });
+    },
+  },
+  /** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
+  'refusal.lifted': {
+    ...about((question) => {
+      const { id, lifted } = question;
+      if (lifted) return `the refusal of ${id} was lifted at ${lifted.at}`;
+      return refusalOf(question) === null ? `${id} refuses nothing` : null;
+    }, shownAnswer),
+    ruled: true,
+    apply({ state, change, payload: { by, at } }, record) {
+      save(state, change, { ...questionOf(state, record), lifted: { reason: record.reason, by, at } });
+    },
+    meaning: () => allowed,
+  },
+};
+
+/** Only after `problem`. */
+function questionOf(state: State, { id }: OfQuestion): Question {
+  const question = state.questions.get(id);
+  if (!question) throw new Inadmissible(`there is no question ${id}`);
+  return question;
+}
+
+function undecidedProblem({ id, resolution }: Question): string | null {
+  return resolution && `${id} was already decided at ${resolution.at}`;
+}
+
+function resolve(
+  { state, change, payload: { by, at }, keyid, passkey }: Deciding,
+  record: RecordOf<'question.answered' | 'question.cancelled' | 'question.released'>,
+  how: Pick<Resolution, 'how'> & Partial<Resolution>,
+): void {
+  const question = questionOf(state, record);
+  const ended = question.status === 'expired' ? 'expired' : 'cancelled';
+  const decided: Question = {
+    ...question,
+    status: how.how === 'answered' ? 'answered' : ended,
+    resolution: { answer: null, note: null, by, keyid, ...(passkey ? { passkey } : {}), at, ...how },
+  };
+  save(state, change, decided);
+  if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), at);
+}
+
+/** Why an answer is invalid for its question; null when it is valid. */
+export function answerProblem({ raised }: Answerable, answer: Answer): string | null {
+  const { choices, multiple, freeText } = raised;
+  const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));
+  if (unknown !== undefined) return `"${unknown}" is not one of the choices`;
+  if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
+  if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
+  if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
+  if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
+  return effectProblem(raised, answer);
+}
+
+interface Answerable {
+  readonly raised: Pick<Question['raised'], 'type' | 'choices' | 'multiple' | 'freeText'>;
+}
+
+/**
+ * The effect of an answer without its journal. One that does not state its effect counts as a no if its type is unknown
+ * or its words say no.
+ */
+export function attestedEffect(answer: Answer, type: QuestionType | null): AnswerEffect {
+  if (answer.effect !== undefined) return answer.effect;
+  return type === null || saysNo(answer) ? 'do_not' : impliedEffect({ type }, answer);
+}
