@@ -1,9 +1,8 @@
 /** The people of a team: their logins (two for each, one for the editor and one for their agents), members, and keys. */
-import fs from 'node:fs';
 import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, members, removeMember } from '../../store/shared/administration.ts';
 import type { Member } from '../../store/shared/administration.ts';
-import { prepareDatabase } from '../../store/shared/migrate.ts';
+import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { vouching } from '../../trust/ringRecords.ts';
@@ -48,7 +47,7 @@ export async function prepareTeam({ owner, schema, people }: Preparing): Promise
   const logins = [...new Set(people)].flatMap(loginsOf);
   return asked(async () => {
     const settings = settingsOfUrl(owner);
-    const made = await prepareDatabase({ owner: settings, schema: fs.readFileSync(schema, 'utf8'), logins });
+    const made = await prepareDatabase({ owner: settings, schema: readSchema(schema), logins });
     const urlFor = (user: string) => {
       const password = made.find(({ login }) => login === user)?.password ?? null;
       return password === null ? null : urlOf({ ...settings, user, password });

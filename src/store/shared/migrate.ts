@@ -2,6 +2,7 @@
  * Prepares a database for shared journals: roles, schema and functions, in one transaction that may run again at any time.
  * It refuses a server that cannot enforce "append only".
  */
+import fs from 'node:fs';
 import type { Client } from 'pg';
 import { format } from '../../core/records/format.ts';
 import { loginProblems, schemaProblems, serverProblems } from './checks.ts';
@@ -12,10 +13,15 @@ import { ServerError, serverErrorOf } from './serverError.ts';
 import { connect, leave, schemaVersion } from './session.ts';
 import type { Settings } from './settings.ts';
 
+/** @param file `media/sql/schema.sql` */
+export function readSchema(file: string): string {
+  return fs.readFileSync(file, 'utf8');
+}
+
 export interface InitOptions {
   /** Of a login that may create roles and schemas. It is used here only, and remembered nowhere. */
   readonly owner: Settings;
-  /** The text of `media/sql/schema.sql`. */
+  /** The text of that file. */
   readonly schema: string;
   readonly logins: readonly NewLogin[];
 }
