@@ -5,11 +5,12 @@ import { launcherPath, writeLauncher } from '../src/hosts/setup/launcher.ts';
 import { userFolder } from '../src/store/journal/stateFile.ts';
 import { root } from '../test/support/host.ts';
 import type { Part } from './part.ts';
-import { bareNode, inTurns, programSection } from './programs.ts';
+import { bareNode, inTurns, programSection, timed } from './programs.ts';
 import type { Run } from './programs.ts';
 import { copySeed, environmentOf } from './seed.ts';
 import type { Place } from './seed.ts';
 import { makeFullSeed } from './sizes.ts';
+import { median, short } from './stats.ts';
 
 /** Multiples of bare Node. */
 const goals = { gate: 2, edit: 2.5, reading: 1.5 };
@@ -47,23 +48,32 @@ export const gate: Part = {
     try {
       const took = await inTurns(runs, quick ? { rounds: 8, forMs: 10_000 } : { rounds: 60, forMs: 45_000 });
       const heading = 'Gate and hooks with 500 open and 20,000 closed questions, and 20,000 events';
+      const together = await at50(hook('', 0, 'Edit', 'docs/readme.md'), took[0] ?? []);
       const about =
         'From the start of the program to its exit. The limit is bare Node. Before: the last run on this page.';
-      return await programSection({ heading, about }, runs, took);
+      return `${await programSection({ heading, about }, runs, took)}\n\n${together}`;
     } finally {
       for (const place of [saved, unsaved]) fs.rmSync(path.dirname(place.folder), { recursive: true, force: true });
     }
   },
 };
 
+/** A hook that is late is ended by its watchdog, and denies. */
+async function at50(run: Run, bare: readonly number[]): Promise<string> {
+  const all = await Promise.allSettled(Array.from({ length: 50 }, () => timed(run)));
+  const took = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const ratio = short(Math.max(...took) / (50 * median(bare)));
+  return `Of 50 hooks that start at the same moment, ${String(took.length)} answered and ${String(50 - took.length)} were late. The last answer came after ${short(Math.max(...took))} ms: ${ratio} times what 50 programs that do nothing take one after another.`;
+}
+
 /** The hook program as Claude Code calls it before a tool. */
-export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'command' | 'args' | 'input'> {
+function hookCall(place: Place, tool: string, file: string): Pick<Run, 'command' | 'args' | 'input'> {
   const tool_input = { file_path: path.join(place.folder, file) };
   return hookEvent(place, { hook_event_name: 'PreToolUse', tool_name: tool, tool_input });
 }
 
 /** The hook program as Claude Code calls it, by the launcher of set-up. */
-export function hookEvent(place: Place, event: object): Pick<Run, 'command' | 'args' | 'input'> {
+function hookEvent(place: Place, event: object): Pick<Run, 'command' | 'args' | 'input'> {
   const state = userFolder({ platform: process.platform, env: {}, home: place.home });
   writeLauncher(state, { command: process.execPath, env: {}, programs: path.join(root, 'dist') }, process.platform);
   const isWindows = process.platform === 'win32';

@@ -3,32 +3,23 @@ import type { Actor, RecordInput } from '../core/records/records.ts';
 import type { State } from '../core/state/state.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
-import { holdTicket, ticketPath, yieldToTicket } from './journal/ticket.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Opened, View } from './rows/journalPort.ts';
 
-/**
- * Each lost race costs a void line; the ticket makes all others wait. With eight programs, ten losses measured
- * cheapest.
- */
-const lossesBeforeTicket = 10;
 const reopeningsAllowed = 3;
 
-type LocalOptions = Pick<StoreOptions, 'root' | 'fs' | 'newId' | 'onLine'>;
+type LocalOptions = Pick<StoreOptions, 'newId' | 'onLine'>;
 
-export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalOptions) {
-  const ticket = ticketPath(root);
+export function localJournal(opened: Opened, { newId, onLine }: LocalOptions) {
   return { commit };
 
   function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): T {
     /** The result of an attempt whose outcome is unknown. */
     let last: { result: T } | null = null;
-    let release: (() => void) | null = null;
     let reopenings = 0;
     opened.expect(op);
     try {
-      for (let losses = 0; ;) {
-        yieldToTicket(fs, ticket, op);
+      for (;;) {
         opened.ledger.catchUp();
         if (last !== null && opened.ledger.problem) throw unknownOutcome(opened.ledger.problem.message);
         if (last !== null && opened.hasCounted()) {
@@ -46,7 +37,6 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
           if (outcome === 'won') return act.result;
           if (outcome === 'lost') {
             last = null;
-            if (++losses === lossesBeforeTicket) release = holdTicket(fs, ticket, op);
             continue;
           }
         }
@@ -56,7 +46,6 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
       }
     } finally {
       opened.expect(null);
-      release?.();
     }
   }
 

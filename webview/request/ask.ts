@@ -1,9 +1,19 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AskView, AppointView } from '../../src/ui/answer/requests.ts';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
-import type { AppointView } from '../../src/ui/answer/requests.ts';
-import { decideButton, done, formOf, inTwoSteps, isFrozen, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
+import {
+  decideButton,
+  done,
+  formOf,
+  inTwoSteps,
+  isFrozen,
+  leave,
+  locked,
+  refusal,
+  waiting,
+  wideTitle,
+} from '../shared/deciding.ts';
 import { button, notice, visible, visibleText } from '../shared/elements.ts';
 import { inputField, linesOf, nameField, radios, selectField, textBox } from '../shared/fields.ts';
 import { few, part } from '../shared/parts.ts';

@@ -1,8 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AskView } from '../../src/ui/answer/ask.ts';
+import type { AskView, AppointView, RequestView } from '../../src/ui/answer/requests.ts';
 import type { AppointMessage, AskMessage, RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
-import type { AppointView, RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, locked, refusal, waiting } from '../shared/deciding.ts';
 import { icon, notice, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, inputField, nameField, radios, textBox } from '../shared/fields.ts';

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
 import { hintFor, inputField, nameField } from '../shared/fields.ts';

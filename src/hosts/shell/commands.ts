@@ -1,5 +1,5 @@
 /** What one simple command does to files. */
-import { isBuiltin } from './builtins.ts';
+import { isBuiltin } from './variables.ts';
 import { findEffect, foundBy } from './find.ts';
 import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';

@@ -14,6 +14,7 @@ import { eventProjections, mention, namedEvents } from './events.ts';
 import { importProjections } from './history.ts';
 import type { ChangedItems } from './items.ts';
 import type { Projecting, Projections } from './projection.ts';
+import { wholeInItems } from './read.ts';
 import { requestProjections } from './requests.ts';
 import type { Database } from './sqlite.ts';
 
@@ -71,7 +72,8 @@ function putRecord(db: Database, { record, at, time, actor, signed, kept }: Admi
   const signature = signed ? [signed.keyid, signed.nonce, signed.passkey ? 1 : 0] : [null, null, 0];
   db.run(
     'INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ...[at, place, time, ...by, kind, subjectIn(record), ...signature, kept ? 1 : 0, JSON.stringify(content)],
+    ...[at, place, time, ...by, kind, subjectIn(record), ...signature, kept ? 1 : 0],
+    (wholeInItems as readonly string[]).includes(kind) ? null : JSON.stringify(content),
   );
 }
 

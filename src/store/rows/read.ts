@@ -9,8 +9,12 @@ export function itemOf<K extends ItemKind>(rows: Rows, kind: K, id: string): Ite
   return row ? (JSON.parse(row.json) as Items[K]) : null;
 }
 
+/** Kinds of records of which the item has all that they say. */
+export const wholeInItems = ['question.raised', 'event.posted', 'event.postedByHuman'] as const;
+type Told = Exclude<RecordKind, (typeof wholeInItems)[number]>;
+
 /** What a record says and who wrote it. Decisions that too few people signed so far are not among them. */
-export interface Recorded<K extends RecordKind> {
+export interface Recorded<K extends Told> {
   readonly time: string;
   /** Of a signed record, the name of its signer. */
   readonly actor: string;
@@ -26,7 +30,7 @@ export interface Recorded<K extends RecordKind> {
 type Unsigned<R> = R extends unknown ? Omit<R, 'envelope'> : never;
 
 /** Those of some kinds about one item, oldest first. */
-export function recordsOf<K extends RecordKind>(rows: Rows, subject: string, ...kinds: readonly K[]): Recorded<K>[] {
+export function recordsOf<K extends Told>(rows: Rows, subject: string, ...kinds: readonly K[]): Recorded<K>[] {
   return rows
     .all<Omit<Recorded<K>, 'record'> & { kind: K; json: string }>(
       `SELECT time, actor, actor_kind, keyid, passkey, kind, json FROM records

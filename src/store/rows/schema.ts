@@ -14,11 +14,12 @@ const tables = [
   `CREATE INDEX items_by_agent ON items (agent, kind)`,
   `CREATE INDEX items_by_work ON items (work) WHERE work IS NOT NULL`,
   `CREATE INDEX items_awaiting ON items (awaits, resolved_at) WHERE awaits IS NOT NULL`,
-  // `kept`: a decision that too few people have signed, without effect so far. \`json\` has no signature.
+  // `kept`: a decision that too few people have signed, without effect so far. `json`: without its signature; null
+  // where the item has all of it.
   `CREATE TABLE records (
     position INTEGER NOT NULL, place INTEGER NOT NULL, time TEXT NOT NULL, actor TEXT NOT NULL, actor_kind TEXT NOT NULL,
     kind TEXT NOT NULL, subject TEXT, keyid TEXT, nonce TEXT, passkey INTEGER NOT NULL, kept INTEGER NOT NULL,
-    json TEXT NOT NULL, PRIMARY KEY (position, place)) WITHOUT ROWID`,
+    json TEXT, PRIMARY KEY (position, place)) WITHOUT ROWID`,
   `CREATE INDEX records_by_subject ON records (subject, kind)`,
   `CREATE INDEX records_by_kind ON records (kind, time)`,
   `CREATE INDEX records_signed ON records (keyid, time) WHERE keyid IS NOT NULL`,

@@ -146,7 +146,7 @@ export const questionMessage = z.discriminatedUnion('type', [
     /** As displayed; omitted if the form showed none. */
     effect: answerEffect.optional(),
     confirmed,
-  }).refine((message) => message.choices.length > 0 || message.text !== '', 'choose one, or write an answer'),
+  }).refine(({ choices, text }) => choices.length > 0 || text !== ''),
   signed('cancel', { reason, confirmed }),
   signed('release', { note: reason, confirmed }),
   /** A question to the agent. Everything stays held, and the question open. */

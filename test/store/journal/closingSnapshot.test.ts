@@ -60,6 +60,12 @@ describe('a snapshot at closing', () => {
       ['Q-1', 'PENDING', 'Which way?'],
       ['Q-2', 'PENDING', 'How far?'],
     ]);
+    const withText = (table: string) => db.exec(`SELECT count(*) FROM ${table} WHERE json LIKE '%Which way?%'`);
+    assert.deepEqual(
+      ['items', 'records'].map((table) => withText(table)[0]?.values),
+      [[[1]], [[0]]],
+      'a text is there once',
+    );
     db.close();
     fs.writeFileSync(file, 'changed');
     assert.equal(listQuestions((await sandbox.open().store()).read()).total, 2);

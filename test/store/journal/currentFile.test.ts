@@ -124,7 +124,7 @@ const faults: Readonly<Record<string, Fault>> = {
       questions: unknown;
     };
     const state = { ...found.state, holders: { set: [] }, refused: { set: [] } };
-    write(made, Buffer.from(JSON.stringify({ ...found, state, questions: [] })));
+    write(made, Buffer.from(JSON.stringify({ ...found, state, questions: [], forged: true })));
   },
   torn(made, _, at) {
     const { current } = savedNow(made);

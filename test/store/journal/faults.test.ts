@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -167,7 +166,6 @@ describe('a disk that fails', () => {
     assert.equal(writes, 5);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'O1', 'O2', 'O3', 'O4', 'T2']);
     assert.deepEqual(dump(store.read()), dump(other.read()));
-    assert.ok(!fs.existsSync(path.join(path.dirname(sandbox.journal), 'ticket')), 'the ticket is given back');
   });
 
   it('is not synced again for a line that another program’s snapshot already covers', async () => {
@@ -236,20 +234,6 @@ describe('a disk that fails', () => {
     );
     fs.renameSync(sandbox.at('gone'), sandbox.journal);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'O1']);
-  });
-
-  it('a ticket left by a crashed program causes a delay and is removed', async () => {
-    const sandbox = makeSandbox();
-    const store = await sandbox.open().store();
-    await register(store, 'T1');
-    const ticket = path.join(path.dirname(sandbox.journal), 'ticket');
-    fs.writeFileSync(ticket, randomUUID());
-    await register(store, 'T2');
-    assert.ok(!fs.existsSync(ticket));
-    fs.mkdirSync(ticket);
-    await register(store, 'T3');
-    fs.rmdirSync(ticket);
-    assert.deepEqual(byHand(sandbox).works, ['T1', 'T2', 'T3']);
   });
 
   it('an act too large for a line is refused, and nothing is written', async () => {

@@ -354,7 +354,7 @@ describe('a journal of several files', () => {
 
     it('is checked in full once the folder has changed', () => {
       assert.equal(lookedAt().length, 1);
-      const added = path.join(path.dirname(sandbox.journal), 'ticket');
+      const added = path.join(path.dirname(sandbox.journal), 'added');
       fs.writeFileSync(added, '');
       assert.equal(lookedAt().length, sealed.length);
       fs.rmSync(added);
