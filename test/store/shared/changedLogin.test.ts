@@ -13,7 +13,7 @@ import type { StoreError } from '../../../src/store/journal/problem.ts';
 import { databaseUrl } from '../../../src/store/shared/login.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
