@@ -1,7 +1,7 @@
 /** The form that confirms the assumptions of several questions, on the host's side. */
 import type { FormLink, Outcome, FormView, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
-import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/assumptions.ts';
+import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/batch.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';

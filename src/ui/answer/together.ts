@@ -2,7 +2,7 @@
 import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { answerTogether, shownTogether } from '../../app/decision/together.ts';
+import { answerTogether, shownTogether } from '../../app/decision/batch.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { SameShape } from '../../core/question/shape.ts';
