@@ -416,14 +416,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...recovery.acts,
       ...createPolicyActs(acts, shown('policy')),
       ...keys.acts,
-      ...createTeamActs({
-        acts,
-        view: shown('share', 'leave'),
-        copy: (text) => {
-          post({ type: 'copyText', text });
-          copied.show('lines');
-        },
-      }),
+      ...createTeamActs({ acts, view: shown('share', 'leave') }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createTogetherActs({
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
