@@ -15,7 +15,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf } from '../kit/files.ts';
 import type { Place } from '../kit/files.ts';
 import { failure, information, withoutIcons } from '../kit/messages.ts';
-import { raiseQuestion } from '../../tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../tools/question/asking.ts';
 import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface FileActs {

@@ -15,6 +15,7 @@ import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import { oncePerBurst } from '../../ui/kit/timing.ts';
 import { auditMessage } from '../../ui/dashboard/messages.ts';
 import { auditModel, startAudit } from '../../ui/dashboard/audit.ts';
 import { exportAudit } from './auditExport.ts';
@@ -43,7 +44,6 @@ export function registerAudit(options: AuditOptions): Closable {
 function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   const { context, folders } = options;
   const all = collect();
-  let timer: NodeJS.Timeout | undefined;
   const content = all.add(auditContent(panel, options, draw));
   const page = all.add(
     attachSnapshots(panel, {
@@ -60,14 +60,11 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   );
 
   function draw(): void {
-    clearTimeout(timer);
-    timer = undefined;
     page.draw();
   }
 
   /** A hidden tab catches up when it is shown. */
   function look(): void {
-    timer = undefined;
     if (!panel.visible) return;
     content.look();
     draw();
@@ -78,16 +75,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
       if (panel.visible) look();
     }),
   );
-  all.add(
-    folders.onDidChange(() => {
-      timer ??= setTimeout(look, burstMs);
-    }),
-  );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-    },
-  });
+  all.add(folders.onDidChange(all.add(oncePerBurst(burstMs, look)).soon));
   return all;
 }
 
