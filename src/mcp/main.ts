@@ -11,7 +11,12 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { stamped } from '../hosts/ownTools.ts';
 import { openConnection } from './connection.ts';
-import { serveStandardStreams } from './stdio.ts';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Connection } from './connection.ts';
+import { refusalOf } from './notMessages.ts';
+import { announced, createServer } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -94,4 +99,19 @@ function serve({ folder, agentType, agent, session, allTools }: Arguments): void
       end();
     });
   serveStandardStreams(connection);
+}
+
+// Serves one client over standard input and output, in the era that its first message chooses.
+
+function serveStandardStreams(connection: Connection): void {
+  // Without its end: the transport would leave the requests before it without answers.
+  const input = new PassThrough();
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const refused = line.trim() === '' ? null : refusalOf(line);
+    if (refused) process.stdout.write(`${JSON.stringify(refused)}\n`);
+    else input.write(`${line}\n`);
+  });
+  serveStdio(({ era }) => announced(connection, createServer(connection, era)), {
+    transport: new StdioServerTransport(input, process.stdout),
+  });
 }

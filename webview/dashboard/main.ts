@@ -12,7 +12,19 @@ import { locale, shownNumber, t, tn } from '../shared/strings.ts';
 import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
-import { asTable, createPage, emptyState, figure, firstOf, header, opens, parseSaved, part, table, time } from './page.ts';
+import {
+  asTable,
+  createPage,
+  emptyState,
+  figure,
+  firstOf,
+  header,
+  opens,
+  parseSaved,
+  part,
+  table,
+  time,
+} from './page.ts';
 import type { Page, Saved } from './page.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';

@@ -2,7 +2,14 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
-import type { SetupPlan, SetupRow, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
+import type {
+  SetupPlan,
+  SetupRow,
+  SetupRowView,
+  SetupSnapshot,
+  SetupVerdict,
+  SetupView,
+} from '../../src/ui/setup/model.ts';
 import { button, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';

@@ -3,7 +3,14 @@ import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
-import type { BriefingSnapshot, BriefingView, ConflictView, EventView, GroupOf, WaitingView } from '../../src/ui/briefing/model.ts';
+import type {
+  BriefingSnapshot,
+  BriefingView,
+  ConflictView,
+  EventView,
+  GroupOf,
+  WaitingView,
+} from '../../src/ui/briefing/model.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';

@@ -8,6 +8,7 @@ import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
 import { createKeyActs } from '../keys/keys.ts';
 import { createRecoveryActs } from '../recovery/recovery.ts';
+import { createAppointActs } from '../request/appoint.ts';
 import { createAskActs } from '../request/ask.ts';
 import { createRequestActs } from '../request/request.ts';
 import { undoKeys } from '../shared/deciding.ts';
@@ -20,9 +21,22 @@ import type { PageOptions as Options } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import { millisecondsUntil } from '../shared/time.ts';
 import { createTeamActs } from '../team/team.ts';
-import { createWorkspaceActs } from '../workspace/acts.ts';
-import { createPolicyActs } from '../workspace/policyActs.ts';
-import { canAskBack, createAssumptionsActs, createTogetherActs, hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing, settles } from './acts.ts';
+import { createPolicyActs } from '../workspace/policy.ts';
+import { createWorkspaceActs } from '../workspace/workspace.ts';
+import {
+  canAskBack,
+  createAssumptionsActs,
+  createTogetherActs,
+  hasSecondStep,
+  holdPanelOf,
+  isAfterPanel,
+  isOffered,
+  isOpen,
+  isPossible,
+  message,
+  missing,
+  settles,
+} from './acts.ts';
 import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
 import type { Seen } from './seen.ts';
@@ -379,8 +393,6 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
     };
   const maxText = page.reasonLimit;
   const recovery = createRecoveryActs({ acts, view: shown('recovery') });
-  const policy = createPolicyActs({ acts, view: shown('policy') });
-  const requests = { acts, view: shown('request', 'ask', 'appoint'), maxText };
   const keys = createKeyActs({
     acts,
     view: shown('keys', 'enrol'),
@@ -402,7 +414,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
     },
     acts: {
       ...recovery.acts,
-      ...policy.acts,
+      ...createPolicyActs(acts, shown('policy')),
       ...keys.acts,
       ...createTeamActs({
         acts,
@@ -418,8 +430,9 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
       ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
-      ...createRequestActs(requests),
-      ...createAskActs(requests),
+      ...createRequestActs({ acts, view: shown('request'), maxText }),
+      ...createAskActs({ acts, view: shown('ask'), maxText }),
+      ...createAppointActs(acts, shown('appoint')),
     },
   };
 }

@@ -7,7 +7,18 @@ import { createCopied, createSigningPage } from '../shared/signing.ts';
 import type { FormPage, ImageMessage, mark, Missing, PageOptions as Options } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import { commentsOf, decision, missingFor, missingText } from './acts.ts';
-import { bar, changesPlace, commentOn, emptyAnswer, emptyComment, emptyDraft, nothingSaved, parseSaved, questionPlace, replyTo } from './saved.ts';
+import {
+  bar,
+  changesPlace,
+  commentOn,
+  emptyAnswer,
+  emptyComment,
+  emptyDraft,
+  nothingSaved,
+  parseSaved,
+  questionPlace,
+  replyTo,
+} from './saved.ts';
 import type { AnswerDraft, CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
 
 // The base state of a review page: the host's snapshots, acts in flight, and the draft after each act.

@@ -4,7 +4,18 @@
  */
 import type { Outcome } from '../../src/ui/kit/view.ts';
 import { createCopied, createSigningPage, isRecord, isStrings, remember } from './signing.ts';
-import type { AnyDecision, Attempt, createNotices, FormPage, Kept, mark, Missing, PageOptions, SigningPageRules, Target } from './signing.ts';
+import type {
+  AnyDecision,
+  Attempt,
+  createNotices,
+  FormPage,
+  Kept,
+  mark,
+  Missing,
+  PageOptions,
+  SigningPageRules,
+  Target,
+} from './signing.ts';
 
 /** A form's draft by field, and the `shown` when it was started. */
 export interface FieldsDraft {

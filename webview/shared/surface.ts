@@ -1,5 +1,11 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import { provideVSCodeDesignSystem, vsCodeButton, vsCodeCheckbox, vsCodeProgressRing, vsCodeTextField } from '@vscode/webview-ui-toolkit';
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeCheckbox,
+  vsCodeProgressRing,
+  vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';

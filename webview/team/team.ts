@@ -2,10 +2,10 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
 import { done, formOf, inTwoSteps, isFrozen, leave, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
-import { hintFor, inputField, nameField } from '../shared/fields.ts';
+import { field, hintFor, nameField } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
@@ -142,13 +142,17 @@ function toShare(page: TeamPage, view: ShareView): TemplateResult {
   ${formOf(
     page,
     html`${server(page, view, frozen)}
-    ${inputField(page, {
-      ...{ name: 'called', label: t('Name on the server'), value: page.sharedName(view), maxLength: 64, isCode: true },
-      disabled: frozen || view.begun !== undefined,
-      kind: 'appoint-field',
-      hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
-      edit: page.setSharedName,
-    })}
+    ${field(
+      page,
+      {
+        ...{ type: 'code', name: 'called', label: t('Name on the server'), max: 64 },
+        hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
+      },
+      {
+        ...{ values: { called: page.sharedName(view) }, disabled: frozen || view.begun !== undefined },
+        edit: ({ called = '' }) => page.setSharedName(called),
+      },
+    )}
     ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
     ${inTwoSteps(page, view, {
       ask: t('Share this workspace with your team?'),

@@ -2,11 +2,14 @@
 import type { View } from '../../store/store.ts';
 import type { Kept } from '../../store/rows/exportDatabase.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
-import { jsonTexts } from './exportJson.ts';
-import { markdownParts } from './exportMarkdown.ts';
-import { exportOf } from './exporting.ts';
-import type { ExportFile } from './exporting.ts';
+import { exportOf, exportMembers, isList } from './exporting.ts';
+import type { ExportFile, ExportedQuestion } from './exporting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
+import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
+import type { EventView } from '../memory/views.ts';
+import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
+import { passkeyWords } from '../workspace/signedWith.ts';
 
 export type ExportFormat = 'json' | 'markdown' | 'sqlite';
 
@@ -65,4 +68,119 @@ function keptIds({ work, questions, rfcs, events, requests, history }: ExportFil
       history: ids(history),
     },
   };
+}
+
+// An export as JSON, row by row: each row is generated, written and dropped before the next, so memory use does not
+// grow with the workspace. Hidden characters are escaped: a terminal shows the same text as the file.
+
+/** @param since ISO 8601, UTC; null for all */
+function* jsonTexts(view: View, since: string | null): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(exportMembers(view, since)) as [string, unknown][]) {
+    yield `${before}\n ${JSON.stringify(name)}: `;
+    before = ',';
+    if (!isList(value)) {
+      yield visibleJson(value);
+      continue;
+    }
+    let between = '[';
+    for (const row of value) {
+      yield `${between}\n  ${visibleJson(row)}`;
+      between = ',';
+    }
+    yield between === '[' ? '[]' : '\n ]';
+  }
+  yield '\n}\n';
+}
+
+// An export for people: one document, generated part by part. Text by agents and people is quoted.
+
+/** Links lead from the root of the workspace. */
+const root = '.';
+
+/** @param since ISO 8601, UTC; null for all */
+function* markdownParts(view: View, since: string | null): Generator<string> {
+  const file = exportMembers(view, since);
+  const { workspace_id: workspace } = file;
+  yield `# Export of ${file.exported_at}`;
+  yield `Workspace ${workspace}.${since === null ? '' : ` Only what happened since ${since}, and what that refers to.`}`;
+  yield* list('Work', file.work, (item) =>
+    line(
+      `**${inline(item.title)}** (${inline(item.id)})`,
+      item.status.replaceAll('_', ' '),
+      item.assigned_agent === null ? null : inline(item.assigned_agent),
+      item.depends_on.length === 0 ? null : `waits for ${item.depends_on.map(inline).join(', ')}`,
+    ),
+  );
+  yield* section('Questions', file.questions, (question) => questionPart(question, workspace));
+  yield* section('RFCs', file.rfcs, (rfc) => withoutFrontMatter(rfcMirror({ ...rfc, time_waiting_ms: 0 }, workspace)));
+  yield* section('Project memory', file.events, eventPart);
+  yield* section('Requests', file.requests, (request) =>
+    withoutFrontMatter(requestMirror({ ...request, overdue: false }, 'inbox', root)),
+  );
+  yield* list('Decisions', file.decisions, ({ decided_at, action, subject, decided_by, keyid }) =>
+    line(decided_at, action, subject, inline(decided_by), `key ${keyid.slice(0, 16)}`),
+  );
+  yield* list('Imported history (not verified)', file.history, (item) =>
+    line(
+      item.id,
+      item.kind,
+      inline(item.status),
+      item.happened_at,
+      inline(`${item.source}: ${item.ref}`),
+      inline(item.title),
+    ),
+  );
+}
+
+/** The heading is written with the first row; an empty section has none. */
+function* section<Row>(title: string, rows: Iterable<Row>, part: (row: Row) => string): Generator<string> {
+  let isFirst = true;
+  for (const row of rows) {
+    if (isFirst) yield `## ${title}`;
+    isFirst = false;
+    yield part(row);
+  }
+}
+
+function* list<Row>(title: string, rows: Iterable<Row>, item: (row: Row) => string): Generator<string> {
+  const text = heading(title, [...rows].map(item));
+  if (text !== null) yield text;
+}
+
+function questionPart(question: ExportedQuestion, workspace: string): string {
+  const { answered_by: who, answered_at: at, signed_with: signed, answered_with: others } = question;
+  const together = others.length === 0 ? '' : `, together with ${others.join(', ')}`;
+  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}${together}`;
+  return withoutFrontMatter(
+    parts(
+      questionMirror({ ...question, time_waiting_ms: 0 }, workspace, root),
+      `${inline(question.agent_id)}, ${question.raised_at}: ${question.resolution ?? question.status}${by}`,
+    ),
+  );
+}
+
+function eventPart(event: EventView): string {
+  const author = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
+  const scopes = event.scopes.length === 0 ? '' : `, on ${event.scopes.map(inline).join(', ')}`;
+  const successor = event.superseded_by_event_id === null ? '' : `, superseded by ${event.superseded_by_event_id}`;
+  const reason = event.resolved_reason === null ? '' : `: ${inline(event.resolved_reason)}`;
+  return parts(
+    `### ${event.id}: ${event.priority} ${event.type}, ${event.status}`,
+    `${inline(event.author)}${author}, ${event.posted_at}${scopes}`,
+    quoted(event.text),
+    event.closed_at === null ? null : `Closed ${event.closed_at}${successor}${reason}`,
+  );
+}
+
+function line(...said: readonly (string | null)[]): string {
+  return `- ${said.filter((one) => one !== null).join(' · ')}`;
+}
+
+/** Moves the headings of a mirror two levels down. */
+function withoutFrontMatter(text: string): string {
+  return text
+    .replace(/^---\n.*?\n---\n/s, '')
+    .trim()
+    .replace(/^(#{1,4}) /gm, '##$1 ');
 }

@@ -5,7 +5,6 @@
 import path from 'node:path';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { withThread } from './importAskBacks.ts';
 import { never } from '../../core/question/question.ts';
 import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
@@ -27,6 +26,7 @@ import {
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import { workspaceOf } from '../request/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { limits } from '../../core/kit/words.ts';
 
 /** @throws AppError `bad_input` for a file that is not an export, `conflict` for an export of this very workspace */
 export function readJson({ workspace }: Reader, { path: file, source, asHistory }: ReadOptions): Reading {
@@ -338,4 +338,28 @@ function closedOf(
     ...base,
     reason: reason ?? `Superseded by ${one.superseded_by_event_id ?? 'another event'}.`,
   };
+}
+
+// What humans asked back about an open question, on import. Signatures do not travel, so it becomes part of the
+// background: the importer's words, which the form marks as imported.
+
+type Question = Exported['questions'][number];
+
+/** @param report says what became of it; not called without any */
+function withThread(
+  { ask_backs, background }: Pick<Question, 'ask_backs' | 'background'>,
+  report: (what: string) => void,
+): { background?: string } {
+  if (ask_backs.length === 0) return {};
+  const said = ask_backs.flatMap(({ text, asked_by, reply, replied_by }) => [
+    `${asked_by} asked: ${text}`,
+    ...(reply === null ? [] : [`${replied_by ?? 'The agent'} replied: ${reply}`]),
+  ]);
+  const whole = [...(background === null ? [] : [background]), ...said].join('\n\n');
+  if (whole.length > limits.otherText) {
+    report('is imported without what humans asked back: its background has no room for it');
+    return {};
+  }
+  report('has what humans asked back in its background: signatures are not imported');
+  return { background: whole };
 }

@@ -7,8 +7,8 @@ import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
-import { fenced } from '../../core/rfc/frontMatter.ts';
-import type { Notes } from '../../core/rfc/fitted.ts';
+import { fenced, frontMatterOf } from '../../core/rfc/frontMatter.ts';
+import type { Notes, NoteKind } from '../../core/rfc/fitted.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument } from '../../core/records/rfc.ts';
 import type { RfcDocument, RfcSection } from '../../core/records/rfc.ts';
@@ -17,12 +17,10 @@ import { limits } from '../../core/kit/words.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { dateOf, standingOf, statusOf, withoutNumber } from './importStatus.ts';
-import type { RfcFileStatus } from './importStatus.ts';
-import { changedWords } from './importNotes.ts';
-import { collect, historyRow, plainValue, printable, rowKey, shortName } from './importReading.ts';
+import { collect, historyRow, plainValue, printable, rowKey, shortName, instantOf } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { plural } from '../../core/kit/plural.ts';
 
 interface Found {
   /** `/`-separated, relative to the named folder. */
@@ -287,4 +285,71 @@ function textOf(into: Collector, { ref, document }: Found): string {
   if (text.length <= limits.otherText) return text;
   into.change(ref, 'is too long for project memory: the decision there names the file instead');
   return `${document.title}\n\nToo long for project memory: see ${ref}.`;
+}
+
+// Describes how an imported document differs from its file.
+
+const changed: Readonly<Record<NoteKind, readonly [one: string, many: string]>> = {
+  title_shortened: ['shortened title', 'shortened titles'],
+  heading_shortened: ['shortened heading', 'shortened headings'],
+  name_shortened: ['shortened name of an alternative', 'shortened names of alternatives'],
+  description_as_text: ['long description only in its text', 'long descriptions only in its text'],
+  argument_shortened: ['shortened pro or con', 'shortened pros and cons'],
+  argument_as_text: ['pro or con only in its text', 'pros and cons only in its text'],
+  alternative_as_text: ['alternative only in its text', 'alternatives only in its text'],
+  question_shortened: ['shortened question', 'shortened questions'],
+  question_as_text: ['question only in its text', 'questions only in its text'],
+  answer_as_text: ['shortened answer', 'shortened answers'],
+  section_joined: ['section joined with the one before', 'sections joined with those before'],
+};
+
+/** `2 shortened names of alternatives`; null without changes. The text contains everything. */
+function changedWords(notes: Notes): string | null {
+  const said = [...notes].map(([kind, count]) => plural(count, ...changed[kind]));
+  return said.length === 0 ? null : said.join(', ');
+}
+
+// Parses the metadata of a decision record or RFC: its title, status and date.
+
+type RfcFileStatus = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'draft';
+
+/** `ADR-12: Title` and `12. Title` become `Title`. */
+function withoutNumber(title: string): string {
+  const bare = title.replace(/^(?:(?:ADR|RFC|KEP|PEP|SE)[-\s]*\d+\s*[:.–—-]|\d{1,5}\.)\s+/i, '').trim();
+  return shortened(bare === '' ? title : bare, limits.title);
+}
+
+/** The status from front matter, a line `Status: …` before the first section, or a section of that name. */
+function statusOf(raw: string): string | null {
+  const text = withoutComments(raw);
+  const front = /^(?:status|stage):[ \t]*(.+)$/im.exec(frontMatterOf(text)?.written ?? '')?.[1];
+  const head = text.split(/^##\s/m, 1)[0] ?? '';
+  const line = /^[\s>*+-]*\**status\**\s*:\**\s*(.+)$/im.exec(head)?.[1];
+  const section = /^#{1,3}[ \t]*status[ \t]*#*\n+((?:(?!#).*\n?)*)/im.exec(text)?.[1];
+  const found = (front ?? line ?? section ?? '')
+    .trim()
+    .replace(/^["'*_`]+|["'*_`]+$/g, '')
+    .trim();
+  return found === '' ? null : found;
+}
+
+function standingOf(status: string | null): { standing: RfcFileStatus; successor: string | null } {
+  const word = (status ?? '').toLowerCase();
+  const link =
+    /\]\(([^)#\s]+)/.exec(status ?? '')?.[1] ?? /(?:adr|rfc)?[-\s#]*(\d{1,5})/i.exec(status ?? '')?.[1] ?? null;
+  if (/^(superseded|replaced)\b|\bsuperseded by\b/.test(word)) return { standing: 'superseded', successor: link };
+  if (
+    /^(accepted|approved|implemented|final|active|adopted|decided|done|merged|implementable|recommended|released|ready-for-release)\b/.test(
+      word,
+    )
+  )
+    return { standing: 'accepted', successor: null };
+  if (/^(deprecated|retired|obsolete|discontinued)\b/.test(word)) return { standing: 'deprecated', successor: null };
+  if (/^(rejected|declined|withdrawn|abandoned)\b/.test(word)) return { standing: 'rejected', successor: null };
+  return { standing: 'draft', successor: null };
+}
+
+function dateOf(text: string): string | null {
+  const head = text.split('\n').slice(0, 40).join('\n');
+  return instantOf(/^[\s>*+-]*\**(?:start[- ]|creation-)?date\**\s*:\**\s*["']?(\d{4}-\d\d-\d\d)/im.exec(head)?.[1]);
 }

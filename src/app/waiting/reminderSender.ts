@@ -17,10 +17,12 @@ import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease } from './reminderLease.ts';
 import type { SenderRole } from './reminderLease.ts';
-import { messagesOf } from './reminderMessages.ts';
-import { overIn } from './overItems.ts';
 import { openReminderLog } from './reminderLog.ts';
 import type { Delivery } from './reminderLog.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Reminder } from '../../core/waiting/reminder.ts';
+import { deliveriesOf } from '../../core/waiting/digest.ts';
+import type { DigestTimes } from '../../core/waiting/digest.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =
@@ -185,4 +187,62 @@ function linkTo(
 ): string {
   const base = page ?? `${scheme}://holdpoint.holdpoint`;
   return `${base}/open/${id}?workspace=${encodeURIComponent(workspace)}`;
+}
+
+// Which items no reminder can be due for any more, as far as this machine knows.
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** A folder that was away for so long is not expected back. */
+const awayMs = 90 * dayMs;
+
+/** @param now ISO 8601, as `at`, when the item was last reminded of */
+function overIn(known: readonly KnownStanding[], now: string): (workspace: string, id: string, at: string) => boolean {
+  const states = new Map(known.map(({ workspace, state }) => [workspace, state]));
+  return (workspace, id, at) => {
+    const age = Date.parse(now) - Date.parse(at);
+    const state = states.get(workspace);
+    // An item that ended a moment ago may still be shown, or be in what another program has read.
+    return state ? age > dayMs && !isWaiting(state, id) : age > awayMs;
+  };
+}
+
+function isWaiting(state: State, id: string): boolean {
+  if (state.requests.has(id) || state.heldFiles.has(id)) return true;
+  return state.questions.get(id)?.resolution === null || state.rfcs.get(id)?.ended === null;
+}
+
+// Groups the due reminders of a workspace into messages: one for a digest, and one for many at once.
+
+interface Sending {
+  readonly times: DigestTimes;
+  /** Whether an attempt to send it failed: it has had its turn. */
+  readonly isRetry: (reminder: Reminder) => boolean;
+}
+
+/** More than this many of one workspace at once become one message. */
+const singlyAtMost = 3;
+/** So many of one agent at once become one message. */
+const burst = 3;
+
+function messagesOf(due: readonly Reminder[], { times, isRetry }: Sending): Reminder[][] {
+  const retried = due.filter((one) => one.how !== 'silent' && isRetry(one));
+  const { now, digest } = deliveriesOf(
+    due.filter((one) => !retried.includes(one)),
+    times,
+  );
+  return [
+    ...together([...retried.filter(({ how }) => how === 'now'), ...now]),
+    ...some(retried.filter(({ how }) => how === 'digest')),
+    ...some(digest),
+  ];
+}
+
+function together(reminders: readonly Reminder[]): Reminder[][] {
+  if (reminders.length > singlyAtMost) return [[...reminders]];
+  const isBurst = reminders.length >= burst && new Set(reminders.map(({ askedBy }) => askedBy)).size === 1;
+  return isBurst ? [[...reminders]] : reminders.map((one) => [one]);
+}
+
+function some(reminders: readonly Reminder[]): Reminder[][] {
+  return reminders.length === 0 ? [] : [[...reminders]];
 }

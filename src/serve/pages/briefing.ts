@@ -9,14 +9,13 @@ import type { Closable } from '../../ui/kit/disposables.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
 import { briefingModel } from '../../ui/briefing/model.ts';
 import { latestBriefing } from '../../ui/briefing/latest.ts';
-import { inDoubt } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import type { Shown } from '../../ui/surface/renderings.ts';
+import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
+import type { Shown } from '../../ui/surface/signingSurface.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 
 export function openBriefingPage(options: PageOptions): Closable {
   const { folders, session, live, models } = options;

@@ -4,13 +4,12 @@ import { dashboardMessage } from '../../ui/dashboard/messages.ts';
 import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { inTurn } from '../../ui/kit/inTurn.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
+import { inTurn } from '../../ui/kit/timing.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import { inDoubt, notShown, outageOf } from '../../ui/surface/unavailable.ts';
 import { keyOf } from '../kit/folders.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 
 /** Number of days in daily figures. */
 const days = 14;

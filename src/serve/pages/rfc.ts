@@ -7,21 +7,17 @@ import type { RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { carryOut } from '../../ui/rfc/acts.ts';
+import { carryOut, raisedHashes } from '../../ui/rfc/acts.ts';
 import type { Seen } from '../../ui/rfc/acts.ts';
-import { raisedHashes } from '../../ui/rfc/answering.ts';
 import { readImage } from '../../ui/rfc/images.ts';
 import { rfcModel } from '../../ui/rfc/model.ts';
-import { inDoubt } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
+import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Current } from '../../ui/surface/snapshots.ts';
+import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { lookFirst, restoreHere } from './heldChanges.ts';
-import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
+import { lookFirst, restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 
 /** The reader's place. The displayed revision stays when later ones arrive. */
 interface Reading {

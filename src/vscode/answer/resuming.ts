@@ -20,7 +20,7 @@ import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { commandText, resumePlan } from './resumePlan.ts';
+import { resumePlan, commandText } from './resumePlan.ts';
 import type { ResumePlan } from './resumePlan.ts';
 
 export interface Resuming extends Closable {

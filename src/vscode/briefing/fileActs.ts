@@ -12,8 +12,8 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { inEditor, placeOf } from '../kit/inEditor.ts';
-import type { Place } from '../kit/inEditor.ts';
+import { inEditor, placeOf } from '../kit/files.ts';
+import type { Place } from '../kit/files.ts';
 import { failure, information, withoutIcons } from '../kit/messages.ts';
 
 export interface FileActs {

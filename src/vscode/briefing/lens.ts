@@ -12,7 +12,7 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { placeOf } from '../kit/inEditor.ts';
+import { placeOf } from '../kit/files.ts';
 import { withoutIcons } from '../kit/messages.ts';
 import { latestBriefing } from '../../ui/briefing/latest.ts';
 

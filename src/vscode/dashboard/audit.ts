@@ -5,20 +5,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
-import type { AuditSnapshot } from '../../ui/dashboard/audit.ts';
-import type { AuditRun } from '../../ui/dashboard/auditRun.ts';
+import type { AuditSnapshot, AuditRun } from '../../ui/dashboard/audit.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
@@ -31,7 +27,7 @@ const parts = async () => {
   // By name: the bundle's modules list none to copy.
   const { auditMessage } = await import('../../ui/dashboard/messages.ts');
   const { auditModel } = await import('../../ui/dashboard/audit.ts');
-  const { startAudit } = await import('../../ui/dashboard/auditRun.ts');
+  const { startAudit } = await import('../../ui/dashboard/audit.ts');
   return { auditMessage, auditModel, startAudit };
 };
 

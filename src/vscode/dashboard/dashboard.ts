@@ -6,16 +6,13 @@ import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.t
 import type { DashboardMessage } from '../../ui/dashboard/messages.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
-import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 
 /** Number of days in daily figures. */
 const days = 14;
@@ -88,10 +85,10 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         await openForm((folder) => folders.keyOf(folder, message.id));
         return;
       case 'work':
-        await openForm((folder) => workKey(folders, folder, message.id));
+        await openForm((folder) => formKey(folders, folder, 'work', message.id));
         return;
       case 'releaseAll':
-        await openForm((folder) => releaseAllKey(folders, folder, message.agent));
+        await openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
         return;
       case 'do':
         await harmless(message.action);

@@ -10,32 +10,27 @@ import type { RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import type { Folders } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { dispatch } from '../../ui/surface/handlers.ts';
-import type { Handlers } from '../../ui/surface/handlers.ts';
-import type { Forms } from '../kit/forms.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/unavailable.ts';
+import { harmless, pageOfPanel, webviewHtml, webviewOptions } from '../kit/pages.ts';
+import { dispatch } from '../../ui/surface/signedActs.ts';
+import type { Handlers } from '../../ui/surface/signedActs.ts';
+import type { Forms } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { carryOut } from '../../ui/rfc/acts.ts';
+import { carryOut, raisedHashes } from '../../ui/rfc/acts.ts';
 import type { Seen } from '../../ui/rfc/acts.ts';
-import { raisedHashes } from '../../ui/rfc/answering.ts';
 import { readImage } from '../../ui/rfc/images.ts';
 import { rfcModel } from '../../ui/rfc/model.ts';
-import type { Models } from './models.ts';
-import type { Reviews } from './reviews.ts';
-import { pageOfPanel } from '../kit/page.ts';
-import { compareHeld, restoreFile } from '../kit/heldChanges.ts';
-import { pageRequests } from '../kit/pageRequests.ts';
+import type { Models } from './reviewer.ts';
+import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Current } from '../../ui/surface/snapshots.ts';
-import { strangerWords } from '../../ui/surface/strangerWords.ts';
-import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
-import { webviewHtml } from '../kit/webviewHtml.ts';
-import { inBrowser } from '../../ui/surface/inBrowser.ts';
-import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
+import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
+import { strangerWords, inBrowser } from '../../ui/surface/standing.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
+import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
+import { watchModels } from './reviewer.ts';
+import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 
 const schemas = () => import('../../ui/rfc/messages.ts');
 
@@ -178,7 +173,7 @@ function requestsOf(
       if (action !== 'enrol') return harmless(action);
       // The "Answer" view contains the enrolment form.
       const found = folders.find(key);
-      return found && forms.show(enrolKey(folders, found.folder));
+      return found && forms.show(formKey(folders, found.folder, 'enrol'));
     },
   };
 }
@@ -194,4 +189,153 @@ function closedFolder(): UnavailableView {
     text: l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
     action: 'openFolder',
   };
+}
+
+// The open reviews of this window: at most one per RFC, including those restored after a reload.
+
+export interface RfcPanels extends Closable {
+  /** Opens the review of an RFC. Decides nothing. */
+  open(key: string): void;
+  /** Whether the review of this RFC is visible. */
+  isShown(key: string): boolean;
+  /** Whether a review is in front, whose buttons nothing should cover. */
+  isReviewing(): boolean;
+  readonly onDidChangeReviewing: vscode.Event<void>;
+}
+
+export interface RfcPanelsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly forms: Forms;
+}
+
+export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOptions): RfcPanels {
+  const all = collect();
+  const reviews = openReviews(context.workspaceState);
+  // Created with the first review: the editor's start must not query models.
+  let models: Models | undefined;
+  const byKey = new Map<string, RfcPanel>();
+  const panels = new Map<string, vscode.WebviewPanel>();
+  const changed = all.add(new vscode.EventEmitter<void>());
+
+  function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
+    models ??= all.add(watchModels());
+    const opened = openRfcPanel({ context, folders, keys, forms, reviews, models, key, panel });
+    byKey.set(key, opened);
+    panels.set(key, panel);
+    panel.onDidChangeViewState(() => {
+      changed.fire();
+    });
+    panel.onDidDispose(() => {
+      opened.dispose();
+      if (byKey.get(key) === opened) byKey.delete(key);
+      if (panels.get(key) === panel) panels.delete(key);
+      changed.fire();
+    });
+    changed.fire();
+    return opened;
+  }
+
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(ids.panels.rfc, {
+      // The editor requires a promise.
+      async deserializeWebviewPanel(panel, state: unknown) {
+        await Promise.resolve();
+        const key = keyOf(state);
+        if (key === null || byKey.has(key)) panel.dispose();
+        else {
+          panel.webview.options = webviewOptions(context.extensionUri);
+          take(key, panel);
+        }
+      },
+    }),
+  );
+  return {
+    open(key) {
+      const known = byKey.get(key);
+      if (known) {
+        known.reveal();
+        return;
+      }
+      const id = folders.find(key)?.id ?? '';
+      const panel = vscode.window.createWebviewPanel(
+        ids.panels.rfc,
+        id,
+        vscode.ViewColumn.Active,
+        webviewOptions(context.extensionUri),
+      );
+      take(key, panel);
+    },
+    isShown: (key) => panels.get(key)?.visible ?? false,
+    isReviewing: () => [...panels.values()].some(({ active }) => active),
+    onDidChangeReviewing: changed.event,
+    dispose: () => {
+      for (const one of byKey.values()) one.dispose();
+      all.dispose();
+    },
+  };
+}
+
+/** The RFC's key in the page's saved state. */
+function keyOf(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('key' in state)) return null;
+  return typeof state.key === 'string' && state.key !== '' ? state.key : null;
+}
+
+// What this editor remembers about reviews: drafts, and revisions the human has seen.
+
+export interface Reviews {
+  /** The page's saved state. */
+  kept(key: string): string | undefined;
+  keep(key: string, saved: string): Promise<void>;
+  saw(folder: OpenFolder, id: string, revision: number): void;
+  /** The revision of the reader's last review before `shown`; `shown` itself once they have acted on it. */
+  lastReview(folder: OpenFolder, rfc: AppRfc, shown: number, me: string | null): number | undefined;
+}
+
+const keptName = 'holdpoint.keptReviews';
+const seenName = 'holdpoint.seenRevisions';
+/** Maximum number of reviews; the oldest are dropped. */
+const atMost = 50;
+
+export function openReviews(memory: vscode.Memento): Reviews {
+  const entry = ({ workspace }: OpenFolder, id: string) => `${workspace.location.root} ${id}`;
+  const seenOf = (folder: OpenFolder, id: string) =>
+    memory.get<Record<string, readonly number[]>>(seenName, {})[entry(folder, id)] ?? [];
+
+  return {
+    kept: (key) => memory.get<Record<string, string>>(keptName, {})[key],
+
+    async keep(key, saved) {
+      await memory.update(keptName, latest(memory.get<Record<string, string>>(keptName, {}), key, saved));
+    },
+
+    saw(folder, id, revision) {
+      const seen = seenOf(folder, id);
+      if (seen.includes(revision)) return;
+      const all = memory.get<Record<string, readonly number[]>>(seenName, {});
+      void memory.update(seenName, latest<readonly number[]>(all, entry(folder, id), [...seen, revision]));
+    },
+
+    lastReview(folder, rfc, shown, me) {
+      const acted = me === null ? [] : actsOf(rfc, me);
+      if (acted.includes(shown)) return shown;
+      const before = [...acted, ...seenOf(folder, rfc.id)].filter((revision) => revision < shown);
+      return before.length === 0 ? undefined : Math.max(...before);
+    },
+  };
+}
+
+/** Revisions on which this human has signed something. */
+function actsOf({ threads, decisions }: AppRfc, me: string): number[] {
+  return [
+    ...threads.flatMap(({ signed, by, revision }) => (signed && by === me ? [revision] : [])),
+    ...decisions.flatMap(({ by, revision }) => (by === me && revision !== null ? [revision] : [])),
+  ];
+}
+
+function latest<Value>(all: Readonly<Record<string, Value>>, key: string, value: Value): Record<string, Value> {
+  const others = Object.entries(all).filter(([one]) => one !== key);
+  return Object.fromEntries([...others, [key, value] as const].slice(-atMost));
 }

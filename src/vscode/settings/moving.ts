@@ -15,7 +15,7 @@ import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
-import { chooseFolder } from '../kit/chooseFolder.ts';
+import { chooseFolder } from '../kit/folders.ts';
 
 /** Presets by the caller; the report is always shown for confirmation. */
 interface Asked {

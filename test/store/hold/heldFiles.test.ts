@@ -27,7 +27,7 @@ import { wideningsOf } from '../../../src/app/hold/wideningHistory.ts';
 import { main } from '../../../src/cli/program.ts';
 import { briefingText } from '../../../src/core/memory/briefingText.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { readResource } from '../../../src/mcp/resources.ts';
+import { readResource } from '../../../src/mcp/server.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { getRfc } from '../../../src/tools/rfc/getRfc.ts';

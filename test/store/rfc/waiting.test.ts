@@ -7,9 +7,9 @@ import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfc/deci
 import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { rfcSummary, waitingRfcs } from '../../../src/app/rfc/views.ts';
-import { inboxItems } from '../../../src/app/waiting/inboxItems.ts';
+import { inboxItems } from '../../../src/app/waiting/inbox.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { readResource } from '../../../src/mcp/resources.ts';
+import { readResource } from '../../../src/mcp/server.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
