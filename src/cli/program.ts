@@ -10,7 +10,7 @@ import { jsonOf, printError, runVerb } from './kit/runVerb.ts';
 import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
 import type { Shown } from './kit/outputs.ts';
-import type { InputNames } from '../tools/kit/inputNames.ts';
+import type { InputNames } from '../tools/kit/inputProblems.ts';
 import { usageProblem } from './kit/usageErrors.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';

@@ -22,7 +22,7 @@ import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
-import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
 import type { SetupName } from '../../hosts/setup/place.ts';
 
@@ -179,7 +179,8 @@ export interface VerbOutputs {
     /** With `--remove`. */
     | { readonly removed: readonly string[] };
   setup:
-    | { readonly hosts: readonly HostCheck[] }
+    /** `uncovered`: other worktrees of the repository, and which hosts have no hook there. */
+    | { readonly hosts: readonly HostCheck[]; readonly uncovered: readonly Uncovered[] }
     /** With `--live`. */
     | {
         readonly live: string;

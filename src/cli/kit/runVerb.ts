@@ -1,7 +1,7 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
-import { inTypedNames } from '../../tools/kit/inputNames.ts';
-import type { InputNames } from '../../tools/kit/inputNames.ts';
+import { inTypedNames } from '../../tools/kit/inputProblems.ts';
+import type { InputNames } from '../../tools/kit/inputProblems.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { Operation, ToolContext, ToolResult } from '../../tools/kit/operation.ts';
 import { visibleJson } from '../../core/kit/visible.ts';

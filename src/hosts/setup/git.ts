@@ -40,6 +40,20 @@ export async function askGit(place: Asked): Promise<AskedGit> {
   });
 }
 
+/** The other worktrees of the repository, by absolute paths; none where git cannot say. */
+export function otherWorktrees(place: Asked): string[] {
+  try {
+    const args = ['-C', place.workspace, 'worktree', 'list', '--porcelain', '-z'];
+    const out = execFileSync('git', args, { ...optionsFor(place), stdio: quietly });
+    const here = gitPlaces(place)?.top;
+    return [...out.matchAll(/(?:^|\0)worktree ([^\0]+)/g)]
+      .map(([, folder = '']) => path.resolve(folder))
+      .filter((folder) => folder !== here && fs.existsSync(path.join(folder, '.git')));
+  } catch {
+    return [];
+  }
+}
+
 const quietly: StdioOptions = ['ignore', 'pipe', 'ignore'];
 
 function argumentsFor({ workspace }: Asked): string[] {

@@ -5,7 +5,7 @@ import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
 import type { RunScript } from './interpreters.ts';
 import { namesEverything, removed } from './names.ts';
-import { operandsOf, options } from './options.ts';
+import { operandsOf, options, acting, computed, harmless, isKnown, opaque, together } from './word.ts';
 import { asks } from './ownVerbs.ts';
 import {
   isChanger,
@@ -19,7 +19,6 @@ import {
   writtenByCheck,
 } from './programs.ts';
 import { onlyReads } from './reading.ts';
-import { acting, computed, harmless, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';
 
 export function effectOf(step: Step, run: RunScript): Effect {

@@ -1,5 +1,5 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
-import { filesOfPatch } from '../payload/patch.ts';
+import { filesOfPatch } from '../payload/toolKinds.ts';
 import { namesEverything } from './names.ts';
 import { acting, harmless, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';

@@ -3,10 +3,8 @@
  * what writes could never be complete; this one only has to be correct.
  */
 import { findReads } from './find.ts';
-import { operandsOf, options } from './options.ts';
-import type { Options } from './options.ts';
-import { isKnown, mayBeOption } from './word.ts';
-import type { Word } from './word.ts';
+import { operandsOf, options, isKnown, mayBeOption } from './word.ts';
+import type { Options, Word } from './word.ts';
 
 type Check = (args: readonly Word[]) => boolean;
 

@@ -4,10 +4,9 @@ import type { NamedWork } from '../../app/question/views.ts';
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { part } from '../kit/inFull.ts';
+import { part, bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
 import { nextText } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
-import { bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;

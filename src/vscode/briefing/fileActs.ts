@@ -86,7 +86,7 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
  */
 async function hold({ folder: { workspace }, path }: Place, reason: string): Promise<string> {
   const [{ raiseQuestion }, { runOperation }] = await Promise.all([
-    import('../../tools/question/raiseQuestion.ts'),
+    import('../../tools/question/asking.ts'),
     import('../../tools/kit/operation.ts'),
   ]);
   const { session } = openAgent(workspace, { type: 'editor', host: 'vscode', given: 'editor' });

@@ -136,8 +136,7 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
 
 /** @throws Error when the files have changed since they were shown */
 async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<string> {
-  const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
-    import('../../hosts/setup/apply.ts'),
+  const [{ applySetup, planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
     import('../../hosts/setup/plan.ts'),
     import('../../ui/setup/model.ts'),
     import('../../hosts/setup/place.ts'),

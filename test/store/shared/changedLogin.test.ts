@@ -14,7 +14,7 @@ import type { StoreError } from '../../../src/store/journal/problem.ts';
 import { databaseUrl } from '../../../src/store/shared/connection.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { root } from '../../support/host.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';

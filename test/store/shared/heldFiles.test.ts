@@ -14,7 +14,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent, decide, yes } from '../../support/store/people.ts';

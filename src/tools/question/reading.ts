@@ -1,22 +1,24 @@
+/** Listing questions, and one in full. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { meantBy } from '../../core/kit/persons.ts';
+import { meantBy, shortAgent } from '../../core/kit/persons.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
-import { besides } from '../kit/historyText.ts';
-import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import { duration, named } from '../kit/texts.ts';
-import { questionInFull } from './inFull.ts';
+import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import { duration, named, clock, filesText, namedWork, part, partList } from '../kit/texts.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
 import type { ToolContext, ToolResult } from '../kit/operation.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import { awaitedText } from '../kit/parkingTexts.ts';
+import type { Reader } from '../kit/reader.ts';
 
 const listInput = z.strictObject({
   id: questionIdField.optional().describe('Returns only this question, in full.'),
@@ -79,4 +81,51 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
     text: [head, ...lines, ...rest, ...besides(context, history, 'question')].join('\n'),
     data: { ...found, history_count: history },
   };
+}
+
+export function questionInFull(question: QuestionView, reader: Reader): string {
+  const { id, type, urgency, mode, agent_id: agent, agent_name: name, raised_at: raised, for: to } = question;
+  const asker = name === shortAgent(agent) || name === agent ? name : `${name} (${agent})`;
+  return [
+    `${id} · ${type} · ${urgency} · ${mode}${to === null ? '' : ` · for ${to}`} · asked by ${asker}, ${clock(raised)}`,
+    question.text,
+    part('Impact', question.impact),
+    part('If this waits', question.if_delayed),
+    part('Background', question.background),
+    part('Context', question.context),
+    part('Assumption', question.assumption),
+    partList(`Choices${question.multiple ? ' (several may be picked)' : ''}`, question.choices.map(choiceLine)),
+    question.choices.length > 0 && question.free_text && question.type !== 'approval'
+      ? 'Another answer, in words, is possible.'
+      : '',
+    partList('Alternatives', question.alternatives),
+    partList(
+      'Files to look at',
+      question.files.map(({ path, line }) => (line === undefined ? path : `${path}:${String(line)}`)),
+    ),
+    part('Work', question.work && named(question.work)),
+    question.holding && question.blocks.length > 0 ? part('Holds', namedWork(question.blocks)) : '',
+    question.cascade.length === 0 ? '' : part('And what depends on it', namedWork(question.cascade)),
+    question.holds.length === 0 && !question.all_files ? '' : part('Held files', filesText(question)),
+    part('Open question of', question.rfc),
+    part('Reopens', question.reopens && `${question.reopens}: ${question.reopen_reason ?? ''}`),
+    part('Data', question.payload_json && JSON.stringify(question.payload_json)),
+    question.resolution === null ? part('Expires', question.expires_at && clock(question.expires_at)) : '',
+    ...question.ask_backs.map(
+      ({ asked_by, asked_at, text, reply, replied_by, replied_at }) =>
+        `${asked_by} asked back, ${clock(asked_at)}: ${text}\n  ${reply === null ? 'No reply yet.' : `${replied_by ?? agent} replied, ${clock(replied_at ?? asked_at)}: ${reply}`}`,
+    ),
+    part('Answer taken back', question.revoked && `by ${question.revoked.by}: ${question.revoked.reason}`),
+    awaitedText(question, reader),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function choiceLine({ label, description, recommended, effect }: QuestionView['choices'][number]): string {
+  const marks = [
+    ...(recommended ? ['recommended'] : []),
+    ...(effect === undefined ? [] : [effect.replaceAll('_', ' ')]),
+  ];
+  return `${label}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}${description === undefined ? '' : `: ${description}`}`;
 }

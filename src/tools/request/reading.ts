@@ -1,5 +1,6 @@
-import { shownAgent } from '../../core/kit/persons.ts';
+/** Listing requests, and waiting for their end. */
 import * as z from 'zod';
+import { shownAgent } from '../../core/kit/persons.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
 import {
@@ -10,19 +11,23 @@ import {
   responsibilitiesOf,
 } from '../../app/request/views.ts';
 import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
-import { noteTouched } from '../../app/request/notices.ts';
+import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { requestStatus, requestType } from '../../core/records/requestWords.ts';
-import { besides } from '../kit/historyText.ts';
+import { requestStatus, requestType, openRequestStatus } from '../../core/records/requestWords.ts';
+import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
-import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import { workIdField } from '../kit/fields.ts';
+import { workIdField, waitSeconds } from '../kit/fields.ts';
 import { agentId, onOneLine } from '../../core/kit/text.ts';
-import { part } from '../kit/inFull.ts';
-import { clock, duration } from '../kit/texts.ts';
+import { part, clock, duration } from '../kit/texts.ts';
 import { defineOperation } from '../kit/operation.ts';
 import type { ToolResult } from '../kit/operation.ts';
+import { waitUntil } from '../../app/workspace/waiting.ts';
+import { isSettled } from '../../core/request/request.ts';
+import { overall, requestOutcomeOf } from '../kit/outcome.ts';
+import { statusText } from '../kit/requestTexts.ts';
+import { heldNote, readerOf } from '../kit/reader.ts';
+import type { Reader } from '../kit/reader.ts';
 
 export const listRequests = defineOperation({
   name: 'list_requests',
@@ -147,4 +152,103 @@ function fullText(request: RequestDetails, own: string | null): string {
 
 function secondsText(seconds: number | null): string | null {
   return seconds === null ? null : seconds < 120 ? plural(seconds, 'second') : duration(seconds * 1_000);
+}
+
+type View = Parameters<typeof requestDetails>[0];
+
+/** As many open requests as one responsibility may have. */
+const atMost = 1_000;
+
+export const awaitRequest = defineOperation({
+  name: 'await_request',
+  readOnly: false,
+  input: z.strictObject({
+    id: requestIdField.optional().describe('A request, for example "R-7". Omit it to wait for all your open ones.'),
+    wait_seconds: waitSeconds.describe(
+      'How long to wait before returning, in seconds. Omit it to use the default of your host.',
+    ),
+  }),
+  async run(context, input) {
+    const { workspace, session, signal, onTick, waitMs } = context;
+    const agent = session.actor.id;
+    const reader = readerOf(context);
+    const store = await workspace.store();
+    await sweep(store);
+    const awaited = idsToAwait(store.read(), agent, input.id);
+    if (awaited.length === 0)
+      return {
+        status: 'ok',
+        text: `You have no open requests: nothing to wait for.${heldNote(reader)}`,
+        data: { ...overall([], reader), requests: [] },
+      };
+    const seen = await waitUntil(workspace, (view) => look(view, agent, awaited), isOver, {
+      forMs: input.wait_seconds === undefined ? waitMs : input.wait_seconds * 1_000,
+      signal,
+      // Deadlines can pass while no other program has the store open.
+      onTick: (waitedMs) => {
+        // One that fails is tried again at the next tick.
+        sweep(store).catch(() => undefined);
+        onTick?.(waitedMs);
+      },
+    });
+    const { requests } = seen;
+    return {
+      status: 'ok',
+      text: requests.map((one) => textOf(one, reader)).join('\n'),
+      data: {
+        ...overall(
+          requests.map((one) => requestOutcomeOf(one, reader)),
+          reader,
+        ),
+        requests,
+      },
+      delivers: { questions: [], requests: requests.filter(isSaidInFull), asked: true },
+    };
+  },
+});
+
+function idsToAwait(view: View, agent: string, id: string | undefined): string[] {
+  if (id !== undefined) {
+    if (requestDetails(view, id)) return [id];
+    throw new AppError('not_found', `there is no request ${id}`, {
+      advice: (guide) => `${guide.name('list_requests')} lists them all.`,
+    });
+  }
+  const statuses = openRequestStatus.options;
+  const of = responsibilitiesOf(view, agent);
+  const open = of.length === 0 ? [] : list(view, { box: 'outbox', of, statuses, limit: atMost }).requests;
+  const ended = undeliveredNotices(view, agent).filter(
+    ({ notice, status }) => notice.to === 'origin' && isSettled(status),
+  );
+  return [...new Set([...ended, ...open].map((request) => request.id))];
+}
+
+interface Seen {
+  readonly requests: readonly RequestDetails[];
+  /** A missed deadline that this agent has not been notified of. */
+  readonly late: boolean;
+}
+
+function look(view: View, agent: string, ids: readonly string[]): Seen {
+  return {
+    requests: ids.flatMap((id) => requestDetails(view, id) ?? []),
+    late: undeliveredNotices(view, agent).some(
+      ({ id, notice }) => ids.includes(id) && notice.to === 'origin' && notice.type.endsWith('_overdue'),
+    ),
+  };
+}
+
+function isOver({ requests, late }: Seen): boolean {
+  return late || requests.some(({ status }) => isSettled(status));
+}
+
+/** Whether the status says as much as the notices of it. */
+function isSaidInFull({ status, overdue }: RequestView): boolean {
+  return isSettled(status) || ((status === 'accepted' || status === 'deferred') && !overdue);
+}
+
+function textOf(request: RequestView, reader: Reader): string {
+  const { id, status } = request;
+  if (!isSettled(status)) return `${statusText(request)} To wait: ${reader.guide.name('await_request', { id })}.`;
+  return `${statusText(request)}${status === 'completed' ? heldNote(reader) : ''}`;
 }

@@ -1,22 +1,37 @@
+/** Waiting for an answer, replying, parking and withdrawing. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
-import { isAskedBack, isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
+import {
+  isAskedBack,
+  isDecided,
+  openQuestionsOfAgent,
+  questionsOf,
+  withdrawQuestion as withdraw,
+} from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
-import { waitSeconds } from '../kit/fields.ts';
+import { waitSeconds, note, questionIdField } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
 import type { Outcome } from '../kit/outcome.ts';
-import { awaitedText, dueText } from '../kit/parkingTexts.ts';
-import { isDue, patience } from './patience.ts';
+import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
 import { heldNote, readerOf } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
-import { defineOperation } from '../kit/operation.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
+import { parkingTime } from '../../core/state/parking.ts';
+import type { State } from '../../core/state/state.ts';
+import { replyToHuman } from '../../app/question/askBacks.ts';
+import { outcomeText } from '../kit/texts.ts';
+import { parkQuestion as park } from '../../app/question/parking.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { briefLength, hostSession } from '../../core/records/parking.ts';
+import { textField } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
 
 export const awaitAnswer = defineOperation({
   name: 'await_answer',
@@ -126,3 +141,97 @@ function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome 
   const over = decided.length > 0 ? decided : rfcs;
   return overall([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
 }
+
+type Asked = Pick<QuestionView, 'id'>;
+
+interface View {
+  readonly state: State;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** Milliseconds until all of these are due for parking, at most `forMs`. */
+export function patience(view: View, questions: readonly Asked[], agent: string, forMs: number): number {
+  const last = Math.max(0, ...questions.map((one) => timeOf(view, one, agent)));
+  return Math.min(forMs, Math.max(0, last - Date.parse(view.now)));
+}
+
+/** Whether the wait for this question has become too expensive for its agent. One that holds nothing does not stop it. */
+export function isDue(view: View, question: QuestionView, agent: string): boolean {
+  const waits = question.resolution === null && question.waiting_for === 'human' && question.holding;
+  return waits && Date.parse(view.now) >= timeOf(view, question, agent);
+}
+
+function timeOf({ state }: View, { id }: Asked, agent: string): number {
+  const question = state.questions.get(id);
+  return question?.mode === 'sync' ? parkingTime(state, question, agent) : Infinity;
+}
+
+export const replyQuestion = defineOperation({
+  name: 'reply_question',
+  readOnly: false,
+  input: z.strictObject({ id: questionIdField, text: note('Your reply, in Markdown.') }),
+  async run(context, { id, text }) {
+    const store = await context.workspace.store();
+    await replyToHuman(store, context.session, id, text);
+    const question = questionView(store.read(), id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    return {
+      status: 'ok',
+      text: `Your reply was sent. ${outcomeText(question, readerOf(context))}`,
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});
+
+const part = (what: string) => textField(briefLength).describe(what);
+
+export const parkQuestion = defineOperation({
+  name: 'park_question',
+  readOnly: false,
+  input: z.strictObject({
+    id: questionIdField,
+    doing: part('What you were doing, for a reader who knows nothing of this session.'),
+    next: part('What to do next, for each likely answer.'),
+    files: z
+      .array(z.string().min(1).max(limits.path))
+      .max(limits.listItems)
+      .default([])
+      .describe('The files that matter: workspace-relative or absolute paths.'),
+    check_first: part('What may have changed by then and should be checked before continuing.').optional(),
+    session_id: hostSession
+      .optional()
+      .describe('The id of your session in your host, if you know it: a human can then resume it.'),
+  }),
+  async run(context, { id, doing, next, files, check_first: checkFirst, session_id }) {
+    const { workspace, session } = context;
+    const store = await workspace.store();
+    await park(store, session, id, {
+      ...{ doing, next },
+      files: files.map((file, index) => workspaceRelative(workspace, file, `files[${String(index)}]`)),
+      ...(checkFirst === undefined ? {} : { checkFirst }),
+      ...(session_id === undefined ? {} : { hostSession: session_id }),
+    });
+    const question = questionView(store.read(), id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    return {
+      status: 'ok',
+      text: parkedText(question, guideOf(context)),
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});
+
+export const withdrawQuestion = defineOperation({
+  name: 'withdraw_question',
+  readOnly: false,
+  input: z.strictObject({ id: questionIdField, reason: note('Why it needs no answer.') }),
+  async run(context, { id, reason }) {
+    const question = await withdraw(await context.workspace.store(), context.session, id, reason);
+    return {
+      status: 'ok',
+      text: outcomeText(question, readerOf(context)),
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});
