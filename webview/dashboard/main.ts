@@ -2,14 +2,14 @@
 import { nice, ticks } from 'd3-array';
 import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
-import { html, nothing, render, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
 import { icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
-import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
 import {
@@ -393,29 +393,11 @@ function contentOf(page: Page, data: Data): TemplateResult {
   }
 }
 
-const page = startSurface<DashboardSnapshot, Page>({
-  open: (changed) => createPage({ host: connect<DashboardMessage, Saved>(parseSaved), changed }),
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw: (opened, root) => {
-    const snapshot = opened.snapshot();
-    if (!snapshot) return;
-    const { view } = snapshot;
-    render(
-      html`<main
-        aria-label=${t('Dashboard')}
-        data-view=${view.type}
-        data-tab=${view.type === 'dashboard' ? view.data.tab : ''}
-        data-ready="true"
-      >
-        ${viewOf(opened, snapshot)}
-      </main>`,
-      root,
-    );
-    const place = opened.takeFocus();
-    if (place !== undefined)
-      onceFocused(() => {
-        root.querySelector<HTMLElement>(place)?.focus();
-      });
-  },
+const page = startSurface<DashboardSnapshot, DashboardMessage, Saved, Page>({
+  label: t('Dashboard'),
+  parse: parseSaved,
+  create: createPage,
+  content: viewOf,
+  data: ({ view }) => ({ tab: view.type === 'dashboard' ? view.data.tab : '' }),
 });
 page.begin();

@@ -17,8 +17,8 @@ import { createOneForm } from '../shared/oneForm.ts';
 import type { OneFormRules } from '../shared/oneForm.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { remember } from '../shared/signing.ts';
-import type { PageOptions as Options } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
+import type { PageOptions as Options } from '../shared/surface.ts';
 import { millisecondsUntil } from '../shared/time.ts';
 import { createTeamActs } from '../team/team.ts';
 import { createPolicyActs } from '../workspace/policy.ts';
@@ -416,14 +416,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...recovery.acts,
       ...createPolicyActs(acts, shown('policy')),
       ...keys.acts,
-      ...createTeamActs({
-        acts,
-        view: shown('share', 'leave'),
-        copy: (text) => {
-          post({ type: 'copyText', text });
-          copied.show('lines');
-        },
-      }),
+      ...createTeamActs({ acts, view: shown('share', 'leave') }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createTogetherActs({
         ...{ acts, view: shown('together'), nameFor: page.nameFor },

@@ -4,8 +4,9 @@ import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/markdown.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { createCopied, createSigningPage } from '../shared/signing.ts';
-import type { FormPage, ImageMessage, mark, Missing, PageOptions as Options } from '../shared/signing.ts';
+import type { FormPage, ImageMessage, mark, Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
+import type { PageOptions as Options } from '../shared/surface.ts';
 import { commentsOf, decision, missingFor, missingText } from './acts.ts';
 import {
   bar,

@@ -143,18 +143,13 @@ export interface VerbOutputs {
   };
   serve_token_remove: { readonly removed: string };
   open: { readonly id: string; readonly uri: string };
-  team_init: {
-    /** Of the schema before and now. */
-    readonly from: number;
-    readonly to: number;
-    readonly logins: readonly PersonsLogin[];
-  };
+  team_init: { readonly logins: readonly PersonsLogin[] };
   team_join: {
     readonly workspace: string;
     readonly name: string;
     /** Of the journal. */
     readonly bytes: number;
-    /** File that keeps the address; null for the environment. */
+    /** File that keeps the URL; null for the environment. */
     readonly file: string | null;
   };
   team_invite: Invitation;

@@ -78,10 +78,6 @@ export interface ShareView extends FormView {
   type: 'share';
   project: string;
   counts: Record<'questions' | 'rfcs' | 'events' | 'requests' | 'work' | 'agents', number>;
-  bytes: number;
-  oldest?: Time | undefined;
-  /** Names of the humans who signed decisions. */
-  people: readonly string[];
   /** Texts that look like secrets: the first ones, and how many there are. */
   secrets: readonly { item: string; kind: SecretKind; beginning: string }[];
   secretCount: number;
@@ -95,14 +91,10 @@ export interface ShareView extends FormView {
   fingerprint?: string | undefined;
   /** An interrupted attempt, to go on with under the same name. */
   begun?: string | undefined;
-  /** It is shared already: what to send to teammates. */
-  shared?: { name: string; at: Time; by: string; lines: string } | undefined;
 }
 
 /** Before the journal moves back to this machine. */
 export interface LeaveView extends FormView {
   type: 'leave';
   shared: string;
-  /** Absent without a login. */
-  server?: ServerLogin | undefined;
 }

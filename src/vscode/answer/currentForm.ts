@@ -160,7 +160,7 @@ function wideForm(
     case 'share':
       return shareModel({ ...form, logins });
     case 'leave':
-      return leaveModel({ ...form, logins });
+      return leaveModel(form);
     case 'assumptions':
       return assumptionsModel({ ...form, agent: wide.about || undefined });
     case 'together':

@@ -135,7 +135,7 @@ function signingOf({
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
-      if (message.type === 'leaveTeam') selection.back();
+      if (message.type === 'leaveTeam' || message.type === 'share') selection.back();
       return outcome;
     },
   };
@@ -229,7 +229,7 @@ export function editorDecisions(means: Means): EditorDecisions {
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
     share: (message, { folder, view }) => carryOutShare({ ...means, view }, folder, message),
-    leaveTeam: (message, { folder }) => carryOutLeave(means.keys, folder, message),
+    leaveTeam: (message, { folder }) => carryOutLeave(means, folder, message),
     recover: (message, about) => recoverStore(means, about, message),
   };
 }

@@ -1,4 +1,4 @@
-/** The form that shares a workspace: what everybody will see, and the act. */
+/** The forms about a team: sharing a workspace that is not shared yet, leaving one that is, and the team's keys. */
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -14,8 +14,8 @@ import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts'
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, folderName, signerOf } from '../../ui/surface/workspaceForms.ts';
 import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
+import { sharedWords, teamErrorWords } from './team.ts';
 import type { Logins } from './team.ts';
-import { teamErrorWords } from './team.ts';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
 import type { Member, RingSigning } from '../../app/team/ring.ts';
@@ -24,7 +24,6 @@ import { readSharedRing } from '../../app/workspace/sharedRing.ts';
 import type { SharedRing } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { appendRing } from '../../store/shared/administration.ts';
-import { vouching } from '../../trust/ringRecords.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
@@ -39,59 +38,29 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
   return overview;
 }
 
-export async function shareModel({
-  folders,
-  folder,
-  view: { state },
-  standing,
-  render,
-  locked,
-  logins,
-}: FormOptions & { readonly logins: Logins }): Promise<ShareView> {
-  const { workspace } = folder;
-  const joined = workspace.team() !== null;
-  const overview = await overviewFor(folder);
+export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
+  const { folders, folder, standing, render, locked, logins } = options;
+  const { state } = options.view;
+  const { workspace, name } = folder;
+  const { shared } = state;
+  if (shared && workspace.team() !== null) return null;
+  const { secrets, ...overview } = await overviewFor(folder);
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
-  const own = standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined;
-  const { secrets, people, oldest, counts, bytes, secretCount } = overview;
-  const { shared } = state;
   return {
-    type: 'share',
-    key: formKey(folders, folder, 'share'),
-    shown: hashOf(shownSharing(state)),
-    render,
+    ...{ type: 'share', key: formKey(folders, folder, 'share'), shown: hashOf(shownSharing(state)), render },
     ...folderName(folders, folder),
-    project: folder.name,
-    counts,
-    bytes,
-    ...(oldest === null ? {} : { oldest }),
-    people: people.map((name) => name.slice(0, 200)),
-    secrets: secrets.map(({ item, kind, beginning }) => ({ item, kind, beginning: beginning.slice(0, 200) })),
-    secretCount,
-    name: shared?.name ?? suggestedName(folder.name),
-    ...(url === null ? {} : { server: serverOf(url) }),
-    ...('login' in agents ? { agents: agents.login } : {}),
-    ...(own === undefined ? {} : { fingerprint: own }),
-    ...(shared && !joined ? { begun: shared.name } : {}),
-    ...(shared && joined
-      ? {
-          shared: {
-            name: shared.name,
-            at: shared.at,
-            by: shared.by,
-            lines: linesFor(shared.name, vouchingRoots(workspace)),
-          },
-        }
-      : {}),
+    ...overview,
+    project: name,
+    secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
+    name: shared?.name ?? suggestedName(name),
+    server: url === null ? undefined : addressOf(url),
+    agents: 'login' in agents ? agents.login : undefined,
+    fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
+    begun: shared?.name,
     answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
+    locked,
   };
-}
-
-export function serverOf(url: string): { login: string; host: string } {
-  const { login, host } = addressOf(url);
-  return { login, host };
 }
 
 /** A name that the server accepts, from the folder's. */
@@ -105,11 +74,6 @@ function suggestedName(name: string): string {
   );
 }
 
-/** What to send to a teammate: the command, and the fingerprint to compare. */
-function linesFor(name: string, roots: readonly string[]): string {
-  return roots.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
-}
-
 /** The logins that the form names, as one text. */
 export function loginsIn({ server, agents }: Pick<ShareView, 'server' | 'agents'>): string {
   return JSON.stringify([server?.host, server?.login, agents]);
@@ -120,10 +84,6 @@ interface Sharing {
   readonly logins: Logins;
   /** The form that the human saw. */
   readonly view: { readonly type: string };
-}
-
-function isShareView(view: { readonly type: string }): view is ShareView {
-  return view.type === 'share';
 }
 
 /** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
@@ -140,58 +100,38 @@ export async function carryOutShare(
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
-  const now = loginsIn({ server: serverOf(url), agents: agents.login });
-  if (!isShareView(view) || loginsIn(view) !== now)
+  const now = loginsIn({ server: addressOf(url), agents: agents.login });
+  if (view.type !== 'share' || loginsIn(view as ShareView) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
   const { shareWorkspace } = await import('../../app/team/decisions.ts');
-  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
+  const title = l10n.t('Copying the journal to the server');
+  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
+  const stopped = l10n.t('Stopped. Share it again to continue.');
   try {
-    await vscode.window.withProgress(
-      { ...copying, title: l10n.t('Copying the journal to the server') },
-      (progress, stop) =>
-        onServer(url, (server) => {
-          let before = 0;
-          const onProgress = (share: number) => {
-            if (stop.isCancellationRequested) throw new Stopped();
-            progress.report({ increment: Math.max(0, share - before) * 100 });
-            before = Math.max(before, share);
-          };
-          const { login, connection } = agents;
-          const sharing = { workspace, signer, server, name: called, agents: login, connection, onProgress };
-          return shareWorkspace(sharing, shown);
-        }),
+    await vscode.window.withProgress(copying, (progress, stop) =>
+      onServer(url, (server) => {
+        const onProgress = (share: number) => {
+          if (stop.isCancellationRequested) throw new AppError('conflict', stopped);
+          progress.report({ message: `${String(Math.floor(share * 100))} %` });
+        };
+        const sharing = { workspace, signer, server, name: called, agents: agents.login, onProgress };
+        return shareWorkspace(sharing, shown);
+      }),
     );
   } catch (error) {
-    return refused(act, 'failed', error instanceof Stopped ? stoppedWords() : teamErrorWords(error));
+    return refused(act, 'failed', teamErrorWords(error));
   }
-  return {
-    type: 'done',
-    act,
-    text: l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
-  };
-}
-
-class Stopped extends Error {}
-
-function stoppedWords(): string {
-  return l10n.t('Stopped. Share it again to continue.');
+  return { type: 'done', act, text: sharedWords(called) };
 }
 
 // The form that moves a shared journal back to this machine.
 
 /** Null for a workspace of this machine alone. */
-export async function leaveModel({
-  folders,
-  folder,
-  view: { state },
-  standing,
-  render,
-  locked,
-  logins,
-}: FormOptions & { readonly logins: Logins }): Promise<LeaveView | null> {
+export function leaveModel(options: FormOptions): LeaveView | null {
+  const { folders, folder, standing, render, locked } = options;
+  const { state } = options.view;
   if (state.shared === null) return null;
-  const url = await logins.read(folder.workspace);
   return {
     type: 'leave',
     key: formKey(folders, folder, 'leave'),
@@ -199,19 +139,23 @@ export async function leaveModel({
     render,
     ...folderName(folders, folder),
     shared: state.shared.name,
-    ...(url === null ? {} : { server: serverOf(url) }),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };
 }
 
-export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, message: LeaveMessage): Promise<Outcome> {
-  const { act, confirmed, shown } = message;
+export async function carryOutLeave(
+  { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
+  { workspace }: OpenFolder,
+  { act, confirmed, shown }: LeaveMessage,
+): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
   const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
+    const id = sharedIdOf(workspace);
     await leaveTeam({ workspace, signer }, shown);
+    if (id !== null) await logins.forget(id);
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
@@ -224,16 +168,6 @@ export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, messa
 export function rootsOf(workspace: Workspace): readonly string[] {
   try {
     return ringOf(workspace)?.roots ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** Ids of the roots whose fingerprint a teammate can compare when joining. */
-export function vouchingRoots(workspace: Workspace): readonly string[] {
-  try {
-    const ring = ringOf(workspace);
-    return ring ? vouching(ring) : [];
   } catch {
     return [];
   }

@@ -48,10 +48,11 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
       }),
     );
   on(ids.commands.connectTeam, l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
-  on(ids.commands.forgetTeam, l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
-  on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), (folder) =>
-    forms.show(formKey(folders, folder, 'share')),
-  );
+  on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), async (folder) => {
+    const { state } = folder.workspace.standing();
+    if (folder.workspace.team() === null || !state?.shared) await forms.show(formKey(folders, folder, 'share'));
+    else void information(sharedWords(state.shared.name));
+  });
   on(ids.commands.leaveTeam, l10n.t('Leave the team in which folder?'), async (folder) => {
     if (folder.workspace.team() === null) void information(l10n.t('This workspace is not shared.'));
     else await forms.show(formKey(folders, folder, 'leave'));
@@ -85,19 +86,8 @@ async function begun(workspace: OpenFolder['workspace']): Promise<string | null>
   return (await information(text, begin)) === begin ? beginJournal(workspace) : null;
 }
 
-export async function forget({ workspace }: OpenFolder, logins: Logins): Promise<void> {
-  const id = sharedIdOf(workspace);
-  if (id === null || (await logins.read(workspace)) === null) {
-    void information(l10n.t('This editor has no login to a team’s server for this folder.'));
-    return;
-  }
-  await logins.forget(id);
-  workspace.reopen();
-  void information(l10n.t('The login was removed from this editor. Until you connect again, you cannot decide here.'));
-}
-
 /** Asks for the agents' login, unless this machine has one. False if the human stopped. */
-export async function askAgentsLogin(workspace: OpenFolder['workspace']): Promise<boolean> {
+async function askAgentsLogin(workspace: OpenFolder['workspace']): Promise<boolean> {
   if (!('problem' in agentsLogin(workspace))) return true;
   const found = await askLogin({ kind: 'agent', workspace: null });
   if (!found) return false;
@@ -112,13 +102,10 @@ interface Asked {
 }
 
 /** Asks until a login works. Undefined if the human stops. */
-export async function askLogin(
-  asked: Asked,
-): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
+async function askLogin(asked: Asked): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
   const title = asked.kind === 'human' ? l10n.t('Your own login') : l10n.t('The login of your agents');
-  const progress = l10n.t('Trying the login…');
-  return askUrl({ title, prompt: promptOf(asked.kind), progress }, async (url) => {
-    const tried = await tryLogin(url, asked.workspace);
+  return askUrl({ title, prompt: promptOf(asked.kind) }, async (url) => {
+    const tried = await tryLogin(url);
     const problem = unfit(tried, asked);
     if (problem !== null) throw new AppError('bad_input', problem);
     return { url, tried };
@@ -129,75 +116,45 @@ function promptOf(kind: Asked['kind']): string {
   return kind === 'human'
     ? l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
     : l10n.t(
-        'Your agents append with their own login, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
+        'Your agents append with their own login, which cannot decide. It is saved in Holdpoint’s folder, readable only to you.',
       );
 }
 
 /** Why a login that works cannot be used for this; null if it can. */
-function unfit({ login, kind, member }: TriedLogin, asked: Asked): string | null {
+function unfit({ login, kind, workspaces }: TriedLogin, asked: Asked): string | null {
   if (kind !== asked.kind)
     return asked.kind === 'human'
       ? l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)
       : l10n.t('{0} is not a login for agents. Paste the one of your agents.', login);
-  if (asked.workspace !== null && !member)
+  if (asked.workspace !== null && !workspaces.includes(asked.workspace))
     return l10n.t('{0} is not a member of this workspace. Ask an administrator of the team to add it.', login);
   return null;
 }
 
 // Asks for the URL of a login to a team's server. Its password is not shown, and is in no message.
 
-export interface AskedUrl {
-  readonly title: string;
-  readonly prompt: string;
-  /** Shown while it is used. */
-  readonly progress: string;
-}
-
 /**
- * Stays open, with the reason in the colour of errors, until what the URL is for succeeds. Undefined if the human stops.
+ * Asks again, with the reason, until what the URL is for succeeds. Undefined if the human stops.
  * @param use throws when the URL does not serve
  */
-export function askUrl<T>(asked: AskedUrl, use: (url: string) => Promise<T>): Promise<T | undefined> {
-  const input = vscode.window.createInputBox();
-  Object.assign(input, {
-    title: asked.title,
-    prompt: asked.prompt,
-    placeholder: 'postgresql://user:password@host/database',
-    password: true,
-    ignoreFocusOut: true,
-  });
-  return new Promise((resolve) => {
-    input.onDidChangeValue((text) => {
-      input.validationMessage = addressProblem(text.trim());
+export async function askUrl<T>(
+  { title, prompt }: { readonly title: string; readonly prompt: string },
+  use: (url: string) => Promise<T>,
+): Promise<T | undefined> {
+  let tried = { text: '', problem: prompt };
+  for (;;) {
+    const text = await vscode.window.showInputBox({
+      ...{ title, prompt: tried.problem, password: true, ignoreFocusOut: true, value: tried.text },
+      placeHolder: 'postgresql://user:password@host/database',
+      validateInput: (now) => addressProblem(now.trim()),
     });
-    input.onDidAccept(() => void accept());
-    input.onDidHide(() => {
-      // Also after success, when this has no effect.
-      resolve(undefined);
-      input.dispose();
-    });
-    input.show();
-
-    async function accept(): Promise<void> {
-      const url = input.value.trim();
-      if (url === '') input.hide();
-      if (url === '' || input.busy || addressProblem(url) !== undefined) return;
-      setBusy(true);
-      try {
-        resolve(await use(url));
-        input.hide();
-      } catch (error) {
-        setBusy(false);
-        input.validationMessage = teamErrorWords(error);
-      }
+    if (text === undefined || text.trim() === '') return undefined;
+    try {
+      const trying = { location: vscode.ProgressLocation.Window, title: l10n.t('Trying the login…') };
+      return await vscode.window.withProgress(trying, () => use(text.trim()));
+    } catch (error) {
+      tried = { text, problem: teamErrorWords(error) };
     }
-  });
-
-  function setBusy(busy: boolean): void {
-    input.busy = busy;
-    input.enabled = !busy;
-    input.prompt = busy ? asked.progress : asked.prompt;
-    input.validationMessage = undefined;
   }
 }
 
@@ -231,6 +188,10 @@ export function teamErrorWords(error: unknown): string {
     }
   if (error instanceof AppError) return error.message;
   return storeFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+export function sharedWords(name: string): string {
+  return l10n.t('This workspace is shared as {0}. Invite others in a terminal: holdpoint team invite NAME', name);
 }
 
 // The human's own logins to servers that a team shares, in SecretStorage: one for each workspace. Programs of agents

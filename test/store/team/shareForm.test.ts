@@ -44,10 +44,11 @@ async function setting() {
 
   const form = async (): Promise<ShareView> => {
     const standing = await keys.standing(workspace);
-    return shareModel({
+    const view = await shareModel({
       ...{ folders, folder: folder!, logins, standing },
       ...{ view: store.read(), render: 'r', locked: undefined },
     });
+    return view ?? assert.fail('it is shared already');
   };
   const means: Pick<Means, 'folders' | 'keys' | 'logins' | 'pasted'> = { folders, keys, logins, pasted: () => '' };
   const click = (view: ShareView): Promise<Outcome> => {

@@ -478,9 +478,6 @@ export function shareView(change: Partial<ShareView> = {}): ShareView {
     render: 'render-0',
     project: 'shop',
     counts: { questions: 214, rfcs: 6, events: 1_380, requests: 1, work: 96, agents: 4 },
-    bytes: 3_481_220,
-    oldest: before(60 * 24 * 210),
-    people: ['Ada Lovelace', 'Grace Hopper'],
     secrets: [
       { item: 'Q-12', kind: 'urlPassword', beginning: 'postgresql://shop:' },
       { item: 'E-310', kind: 'token', beginning: 'ghp_' },
@@ -503,7 +500,6 @@ export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
     shown: 'sha256-leave',
     render: 'render-0',
     shared: 'shop',
-    server: { login: 'ada', host: 'holdpoint.db.example' },
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
@@ -896,7 +892,6 @@ export const states: Record<string, () => Snapshot> = {
       fingerprint: ___,
       ...rest
     } = shareView({
-      people: [],
       secrets: [],
       secretCount: 0,
       answersAs: { name: 'ada', editable: true },
@@ -904,17 +899,6 @@ export const states: Record<string, () => Snapshot> = {
     return snapshot(rest);
   },
   shareBegun: () => snapshot(shareView({ begun: 'shop', secrets: [], secretCount: 0 })),
-  shared: () =>
-    snapshot(
-      shareView({
-        shared: {
-          name: 'shop',
-          at: before(3),
-          by: 'Ada Lovelace',
-          lines: `holdpoint team join shop --fingerprint ${'3f9a'.repeat(16)}`,
-        },
-      }),
-    ),
   leaveTeam: () => snapshot(leaveView()),
   keys: () => snapshot(keysView({ folder: 'shop' })),
   keysNone: () => {
