@@ -259,17 +259,21 @@ const firstAgents = 30;
 
 type Agent = AgentsView['agents'][number];
 
-function agents(page: Page, { agents: all, own = null }: AgentsView): TemplateResult {
+function agents(page: Page, { agents: all, ...view }: AgentsView): TemplateResult {
   if (all.length === 0)
     return emptyState(t('No agents yet.'), t('No agent is working. When one stops to ask, its question appears here.'));
   const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
   return html`<ul class="agents-list">
-      ${shown.map((one) => agent(page, one, own))}
+      ${shown.map((one) => agent(page, one, view))}
     </ul>
     ${more}`;
 }
 
-function agent(page: Page, one: Agent, own: string | null): TemplateResult {
+function agent(
+  page: Page,
+  one: Agent,
+  { own = null, dismisses = false }: Pick<AgentsView, 'own' | 'dismisses'>,
+): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
@@ -300,7 +304,7 @@ function agent(page: Page, one: Agent, own: string | null): TemplateResult {
           </ul>`
     }
     ${
-      !waitsOn.some(({ kind }) => kind === 'question')
+      !dismisses || !waitsOn.some(({ kind }) => kind === 'question')
         ? nothing
         : html`<p>
             ${link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}

@@ -8,7 +8,7 @@ import type { PasskeyRequest } from '../../app/decision/passkey.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import type { Page } from '../../ui/surface/signingSurface.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { inTurns } from '../../ui/kit/timing.ts';
+import { inTurns, oncePerBurst } from '../../ui/kit/timing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -148,17 +148,12 @@ export interface Redraws extends Closable {
 
 export function createRedraws(): Redraws {
   const draws = inTurns();
-  let timer: NodeJS.Timeout | undefined;
+  const burst = oncePerBurst(burstMs, draws.fire);
   return {
     event: draws.event,
-    soon() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        draws.fire();
-      }, burstMs);
-    },
+    soon: burst.soon,
     dispose() {
-      clearTimeout(timer);
+      burst.dispose();
       draws.dispose();
     },
   };

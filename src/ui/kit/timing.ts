@@ -127,3 +127,39 @@ export function whenSlow(ready: Promise<void>, say: () => unknown): Closable {
   void ready.then(stop);
   return { dispose: stop };
 }
+
+/** Begins something for each thing that there is, and ends it when its thing is gone. */
+export function forEachOf<T>(now: () => readonly T[], begin: (one: T) => () => unknown): Closable & { update(): void } {
+  const begun = new Map<T, () => unknown>();
+  return {
+    update() {
+      const all = new Set(now());
+      for (const [one, end] of begun)
+        if (!all.has(one)) {
+          end();
+          begun.delete(one);
+        }
+      for (const one of all) if (!begun.has(one)) begun.set(one, begin(one));
+    },
+    dispose() {
+      for (const end of begun.values()) end();
+      begun.clear();
+    },
+  };
+}
+
+/** Runs once for a burst of requests, this long after the first. */
+export function oncePerBurst(ms: number, run: () => unknown): Closable & { soon(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void run();
+      }, ms);
+    },
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}

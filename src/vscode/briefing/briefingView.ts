@@ -6,7 +6,7 @@ import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage } from '../../ui/briefing/messages.ts';
 import type { BriefingSnapshot, BriefingView, Compose } from '../../ui/briefing/model.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { briefingModel, whyNotSigned } from '../../ui/briefing/model.ts';
+import { currentBriefing, seenInBriefing, whyNotSigned } from '../../ui/briefing/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -18,7 +18,6 @@ import { dispatch } from '../../ui/surface/signedActs.ts';
 import type { Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere, pageRequests, inEditor, placeOf } from '../kit/files.ts';
-import { latestBriefing } from '../../ui/briefing/latest.ts';
 import type { Place } from '../kit/files.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
 import type {
@@ -121,7 +120,7 @@ function surfaceOptions(
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
     parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
-    current: (render) => currentBriefing({ folders, standingIn, place, render }),
+    current: (render) => briefingNow({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
@@ -138,7 +137,7 @@ interface CurrentOptions {
   readonly render: string;
 }
 
-async function currentBriefing({
+async function briefingNow({
   folders,
   standingIn,
   place,
@@ -162,21 +161,11 @@ async function currentBriefing({
             : l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
       },
     };
-  const store = await folder.workspace.store();
   const standing = await standingIn(folder.workspace);
-  const locked = whyNotSigned(standing, store.readOnly);
-  const briefing = await latestBriefing(folder.workspace, path);
-  const options = { folders, folder, view: store.read(), briefing, note, standing, locked, render };
-  const view = briefingModel({ ...options, focus: path, pinned: place.isPinned() });
-  return { view, seen: shownIn(view) };
-}
-
-/** The items that can be acted on: the view itself, and each open event. */
-function shownIn(view: BriefingView): Shown {
-  const { proposals, critical, relevant, other, waiting } = view;
-  const groups = [critical, ...Object.values(relevant), other];
-  const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
-  return { targets, layout: String(waiting.items.length) };
+  const locked = (readOnly: boolean) => whyNotSigned(standing, readOnly);
+  const options = { folders, folder, focus: path, note, pinned: place.isPinned(), render, standing, locked };
+  const view = await currentBriefing(options);
+  return { view, seen: seenInBriefing(view) };
 }
 
 function requestsOf(

@@ -19,7 +19,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/files.ts';
 import type { Place } from '../kit/files.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
 
 const burstMs = 300;
@@ -46,7 +46,6 @@ export function registerMemoryDecorations(
   const gutter = all.add(createGutter(context));
   const changed = all.add(new vscode.EventEmitter<undefined>());
   let marks: ReadonlyMap<OpenFolder, Marks> = new Map();
-  let timer: NodeJS.Timeout | undefined;
 
   const look = inTurn(async () => {
     const now = new Map<OpenFolder, Marks>();
@@ -78,13 +77,6 @@ export function registerMemoryDecorations(
     });
   }
 
-  function soon(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void look();
-    }, burstMs);
-  }
-
   all.add(
     vscode.window.registerFileDecorationProvider({
       onDidChangeFileDecorations: changed.event,
@@ -94,18 +86,13 @@ export function registerMemoryDecorations(
       },
     }),
   );
-  all.add(folders.onDidChange(soon));
+  all.add(folders.onDidChange(all.add(oncePerBurst(burstMs, look)).soon));
   all.add(vscode.window.onDidChangeVisibleTextEditors(markEditors));
   all.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(ids.settings.decorations)) redraw();
     }),
   );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-    },
-  });
   return all;
 }
 

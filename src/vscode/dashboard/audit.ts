@@ -15,6 +15,7 @@ import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import { oncePerBurst } from '../../ui/kit/timing.ts';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
@@ -49,7 +50,6 @@ export function registerAudit(options: AuditOptions): Closable {
 function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   const { context, folders } = options;
   const all = collect();
-  let timer: NodeJS.Timeout | undefined;
   const content = all.add(auditContent(panel, options, draw));
   const page = all.add(
     attachSnapshots(panel, {
@@ -66,14 +66,11 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   );
 
   function draw(): void {
-    clearTimeout(timer);
-    timer = undefined;
     page.draw();
   }
 
   /** A hidden tab catches up when it is shown. */
   function look(): void {
-    timer = undefined;
     if (!panel.visible) return;
     content.look();
     draw();
@@ -84,16 +81,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
       if (panel.visible) look();
     }),
   );
-  all.add(
-    folders.onDidChange(() => {
-      timer ??= setTimeout(look, burstMs);
-    }),
-  );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-    },
-  });
+  all.add(folders.onDidChange(all.add(oncePerBurst(burstMs, look)).soon));
   return all;
 }
 

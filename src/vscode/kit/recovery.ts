@@ -11,7 +11,7 @@ import type { Folders } from '../../ui/kit/folders.ts';
 import * as vscode from 'vscode';
 import { agrees, isNewer, testify, testimony, witness } from '../../app/workspace/witness.ts';
 import type { Witness } from '../../app/workspace/witness.ts';
-import { inTurn } from '../../ui/kit/timing.ts';
+import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import * as l10n from '@vscode/l10n';
 import type { Comparison } from '../../app/audit/savedState.ts';
 import { warning } from './messages.ts';
@@ -51,17 +51,9 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
     for (const { workspace } of folders.all) quietly(() => copyOf(workspace).update());
   }
 
-  let timer: NodeJS.Timeout | null = null;
-  const later = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      save();
-    }, quietMs);
-  };
-  all.add(folders.onDidChange(later));
+  all.add(folders.onDidChange(all.add(oncePerBurst(quietMs, save)).soon));
   all.add({
     dispose() {
-      if (timer) clearTimeout(timer);
       save();
       for (const copy of copies.values()) copy.close();
     },
@@ -73,7 +65,6 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
 
 export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Closable {
   const all = collect();
-  let timer: NodeJS.Timeout | undefined;
 
   const look = inTurn(async () => {
     if (!vscode.workspace.isTrusted) return;
@@ -95,18 +86,7 @@ export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Cl
     }
   }
 
-  const later = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void look();
-    }, quietMs);
-  };
-  all.add(folders.onDidChange(later));
-  all.add({
-    dispose: () => {
-      clearTimeout(timer);
-    },
-  });
+  all.add(folders.onDidChange(all.add(oncePerBurst(quietMs, look)).soon));
   void folders.opened.then(look);
   return all;
 }

@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
-import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 import type { RfcMessage } from '../../ui/rfc/messages.ts';
@@ -18,19 +16,20 @@ import type { Handlers } from '../../ui/surface/signedActs.ts';
 import type { Forms } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { carryOut, raisedHashes } from '../../ui/rfc/acts.ts';
+import { carryOut } from '../../ui/rfc/acts.ts';
 import type { Seen } from '../../ui/rfc/acts.ts';
 import { readImage } from '../../ui/rfc/images.ts';
-import { rfcModel } from '../../ui/rfc/model.ts';
 import type { Models } from './reviewer.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
-import { strangerWords, inBrowser } from '../../ui/surface/standing.ts';
+import { strangerWords } from '../../ui/surface/standing.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { watchModels } from './reviewer.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
+import { currentReview } from '../../ui/rfc/review.ts';
+import type { Reading, ReviewOptions } from '../../ui/rfc/review.ts';
 
 const schemas = () => import('../../ui/rfc/messages.ts');
 
@@ -46,12 +45,6 @@ export interface RfcPanelOptions {
   readonly panel: vscode.WebviewPanel;
 }
 
-/** The reader's place. The displayed revision stays when later ones arrive. */
-interface Reading {
-  revision?: number;
-  compared?: number | undefined;
-}
-
 export interface RfcPanel extends Closable {
   reveal(): void;
 }
@@ -64,7 +57,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
       parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
-      current: (render) => currentReview(options, reading, render),
+      current: (render) => reviewNow(options, reading, render),
       beside: () => ({
         ...outageOf(folders),
         limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
@@ -92,7 +85,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   };
 }
 
-async function currentReview(
+async function reviewNow(
   { folders, keys, reviews, models, key, panel }: RfcPanelOptions,
   reading: Reading,
   render: string,
@@ -102,36 +95,14 @@ async function currentReview(
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
   if (problem) return unavailable(l10n.t('Holdpoint cannot tell which work is held'), problemWords(problem));
-  // A decision must not overlook a change that no hook saw.
-  await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
-  const store = await folder.workspace.store();
-  const view = store.read();
-  const rfc = rfcView(view, id);
-  const stored = view.state.rfcs.get(id);
-  if (!rfc || !stored)
-    return unavailable(l10n.t('There is no {0} here.', id), l10n.t('It was never proposed in this folder.'));
-  const standing = await keys.standing(folder.workspace);
-  const revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision);
-  reading.revision = revision;
-  if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
-  const { compared } = reading;
-  const me = standing.kind === 'enrolled' ? standing.name : null;
-  const reviewed = reviews.lastReview(folder, rfc, revision, me);
-  reviews.saw(folder, id, revision);
-  panel.title = `${id}: ${rfc.title}`.slice(0, 80);
-  const locked = whyNotSigned(standing, store.readOnly);
-  const model = rfcModel({
-    ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed, render },
-    // A passkey of the browser decides it, whatever this editor's key may do.
-    browser: whyLocked(store.readOnly) === undefined ? inBrowser(view.state, stored, standing) : {},
-    hasModel: models.some(),
-    where: 'editor',
-  });
-  const layout = JSON.stringify([revision, compared]);
-  return {
-    view: model,
-    seen: { targets: [model], layout, view: model, rfc: stored, raised: raisedHashes(view.state, stored) },
+  const reviewed: ReviewOptions['reviewed'] = (rfc, revision, me) => {
+    panel.title = `${id}: ${rfc.title}`.slice(0, 80);
+    const last = reviews.lastReview(folder, rfc, revision, me);
+    reviews.saw(folder, id, revision);
+    return last;
   };
+  const reader = { standing: keys.standing.bind(keys), locked: whyNotSigned, reviewed, hasModel: models.some() };
+  return currentReview({ folders, reading, render, where: 'editor', ...reader }, found);
 }
 
 function whyNotSigned(standing: SignerStanding, readOnly: boolean): RfcView['locked'] {
