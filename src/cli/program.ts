@@ -194,7 +194,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       writeErr(text) {
         if (!isJson) io.err(text.trimEnd());
       },
-      // Printed below, with what was probably meant.
+      // Printed below, with the probable meaning.
       outputError: () => undefined,
     });
   await addVerbs(program, verbs, argv);
@@ -217,7 +217,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     if (error.exitCode === 0) return 0;
     // A malformed gate call must deny: hosts treat exit 1 as "continue".
     const denies = argv.includes('gate') || argv.includes('hook');
-    // A call without a verb prints the help, which is no object.
+    // A call without a verb prints the help, which is not an object.
     if (isJson || error.code !== 'commander.help') {
       const usage = new AppError('bad_input', usageProblem(failed, error, argv), { cause: error });
       printError(io, { json: isJson }, usage, { result: denies ? 'denied' : 'error' });
