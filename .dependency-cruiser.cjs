@@ -223,6 +223,8 @@ module.exports = {
       'path$',
       'os$',
       'process$',
+      'readline$',
+      'stream$',
       'url$',
       'v8$',
     ]),

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
-import { isLocalAddress } from '../hosts/shell/gitRemotes.ts';
+import { isLocalAddress } from '../hosts/shell/git.ts';
 import { askGit, settingsOf } from './gitSettings.ts';
 import type { Setting } from './gitSettings.ts';
 

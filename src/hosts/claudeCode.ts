@@ -5,9 +5,8 @@
 import path from 'node:path';
 import { each, hookGroups, hookTimeout, postToolUse } from './host.ts';
 import type { Host, SettingsReader } from './host.ts';
-import { toolNamePart } from './payload/fields.ts';
+import { toolNamePart, acts, bash, edits, editsAll, opaque, powershell, reads, table } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
-import { acts, bash, edits, editsAll, opaque, powershell, reads, table } from './payload/toolKinds.ts';
 
 /** Read by the shell that runs a hook, before anything can clear them. */
 const loaded = /^(?:LD_|DYLD_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$)/;

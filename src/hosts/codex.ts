@@ -5,9 +5,8 @@
 import path from 'node:path';
 import { each, hookGroups, hookTimeout, postToolUse } from './host.ts';
 import type { Host, SettingsReader } from './host.ts';
-import { isFields, toolNamePart } from './payload/fields.ts';
+import { isFields, toolNamePart, acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
-import { acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
 
 /** The file of the user's own settings. */
 function userSettings({ env, home }: SettingsReader): string {

@@ -7,10 +7,9 @@
 import path from 'node:path';
 import { canarySession, each, hookTimeout } from './host.ts';
 import type { Host, SetupTarget } from './host.ts';
-import { has, toolNamePart } from './payload/fields.ts';
-import type { Fields } from './payload/fields.ts';
-import { printCopilot } from './payload/print.ts';
 import {
+  has,
+  toolNamePart,
   acts,
   edits,
   editsAll,
@@ -23,7 +22,8 @@ import {
   terminal,
   viewOrEdit,
 } from './payload/toolKinds.ts';
-import type { ToolTable } from './payload/toolKinds.ts';
+import type { Fields, ToolTable } from './payload/toolKinds.ts';
+import { printCopilot } from './payload/print.ts';
 
 /** From the Copilot extension in VS Code 1.139.1. */
 const vscodeTools: ToolTable = {

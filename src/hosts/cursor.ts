@@ -5,7 +5,7 @@
  */
 import { each, hookTimeout } from './host.ts';
 import type { Host, HostFile, HostForm } from './host.ts';
-import type { Fields } from './payload/fields.ts';
+import type { Fields } from './payload/toolKinds.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {

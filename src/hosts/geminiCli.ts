@@ -5,10 +5,8 @@
 import path from 'node:path';
 import { each, hookTimeout, toolCall } from './host.ts';
 import type { Host, SettingsReader } from './host.ts';
-import { isFields, textOf } from './payload/fields.ts';
-import type { Fields } from './payload/fields.ts';
-import { acts, opaque, reads, shell, table } from './payload/toolKinds.ts';
-import type { ToolKind } from './payload/toolKinds.ts';
+import { isFields, textOf, acts, opaque, reads, shell, table } from './payload/toolKinds.ts';
+import type { Fields, ToolKind } from './payload/toolKinds.ts';
 
 const readingsAtMost = 100;
 

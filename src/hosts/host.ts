@@ -4,8 +4,7 @@
  */
 import type { hostNames } from '../core/kit/hostNames.ts';
 import type { HookAnswer, HookCall, HookEvent } from './call.ts';
-import type { Fields } from './payload/fields.ts';
-import type { ToolTable } from './payload/toolKinds.ts';
+import type { Fields, ToolTable } from './payload/toolKinds.ts';
 
 export type HostName = (typeof hostNames)[number];
 

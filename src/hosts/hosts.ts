@@ -10,7 +10,7 @@ import { geminiCli } from './geminiCli.ts';
 import type { Adapter, Denial, HookHost, Host, HostName } from './host.ts';
 import { kiro } from './kiro.ts';
 import { opencode } from './opencode.ts';
-import { isFields, textOf } from './payload/fields.ts';
+import { isFields, textOf } from './payload/toolKinds.ts';
 import { fromForm, genericDenial, genericForm } from './payload/form.ts';
 import { denialJson, printCopilot } from './payload/print.ts';
 import { vscode } from './vscode.ts';

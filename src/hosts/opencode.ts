@@ -6,8 +6,7 @@
  * (`tool.execute.before`), opencode.ai/docs/tools.
  */
 import type { Host } from './host.ts';
-import { toolNamePart } from './payload/fields.ts';
-import { edits, editsAll, patches, reads, shell, table } from './payload/toolKinds.ts';
+import { toolNamePart, edits, editsAll, patches, reads, shell, table } from './payload/toolKinds.ts';
 
 export const opencode: Host = {
   host: 'opencode',

@@ -1,28 +1,14 @@
 /** All operations, in display order. */
-import { awaitAnswer } from './question/awaitAnswer.ts';
-import { awaitRequest } from './request/awaitRequest.ts';
+import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from './question/waiting.ts';
+import { awaitRequest, listRequests } from './request/reading.ts';
 import { checkGate } from './hold/checkGate.ts';
-import { closeEvent } from './memory/closeEvent.ts';
-import { createRequest } from './request/createRequest.ts';
-import { getBriefing } from './memory/getBriefing.ts';
-import { getRfc } from './rfc/getRfc.ts';
-import { listQuestions } from './question/listQuestions.ts';
-import { listRequests } from './request/listRequests.ts';
-import { listRfcs } from './rfc/listRfcs.ts';
-import { listWork } from './work/listWork.ts';
-import { parkQuestion } from './question/parkQuestion.ts';
-import { postEvent } from './memory/postEvent.ts';
-import { proposeRfc } from './rfc/proposeRfc.ts';
-import { raiseQuestion } from './question/raiseQuestion.ts';
-import { registerResponsibility } from './request/registerResponsibility.ts';
-import { registerWork } from './work/registerWork.ts';
-import { respondToRequest } from './request/respondToRequest.ts';
-import { searchEvents } from './memory/searchEvents.ts';
-import { replyQuestion } from './question/replyQuestion.ts';
+import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
+import { createRequest, registerResponsibility, respondToRequest } from './request/writing.ts';
+import { getRfc, listRfcs, proposeRfc, updateRfc } from './rfc/operations.ts';
+import { listQuestions } from './question/reading.ts';
+import { listWork, registerWork, updateWork } from './work/work.ts';
+import { raiseQuestion } from './question/asking.ts';
 import type { Operation } from './kit/operation.ts';
-import { updateRfc } from './rfc/updateRfc.ts';
-import { updateWork } from './work/updateWork.ts';
-import { withdrawQuestion } from './question/withdrawQuestion.ts';
 
 export const operations: readonly Operation[] = [
   raiseQuestion,

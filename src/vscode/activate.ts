@@ -4,55 +4,51 @@ import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import type { HoldpointApi } from './api.ts';
 import { registerAnswerView } from './answer/answerView.ts';
-import { keepAttestations } from './kit/attestationKeeper.ts';
+import { keepAttestations, keepMirrors, keepFreshness } from './kit/keepers.ts';
 import { registerAudit } from './dashboard/audit.ts';
-import { registerBriefingView } from './briefing/briefingView.ts';
-import { registerBrowser } from './settings/browserCommands.ts';
+import { registerBriefingView, registerMemoryCommands } from './briefing/briefingView.ts';
+import { registerBrowser } from './settings/browser.ts';
 import { keyFrom, registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
-import { keepCopies } from './kit/copyKeeper.ts';
+import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { registerDashboard } from './dashboard/dashboard.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { openClaims } from './status/claims.ts';
 import { openTelling } from './status/telling.ts';
-import { registerMcpServers } from './setup/mcpProvider.ts';
-import { registerMemoryCommands } from './briefing/commands.ts';
+import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
 import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
-import { registerMemoryNotifications } from './status/warningNotifications.ts';
+import { registerMemoryNotifications } from './status/warnings.ts';
 import { registerMoving } from './settings/moving.ts';
 import { registerNotifications } from './status/notifications.ts';
 import { registerOpening } from './tree/opening.ts';
-import { registerOtherFolders } from './tree/otherView.ts';
+import { registerOtherFolders } from './tree/others.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
 import { registerReminderMenu } from './settings/reminderMenu.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
-import { registerRfcPanels } from './rfc/panels.ts';
-import { keepMirrors } from './kit/mirrorKeeper.ts';
-import { openKeys } from './kit/signer.ts';
-import { screenOf } from './screen.ts';
+import { registerRfcPanels } from './rfc/panel.ts';
+import { openKeys } from './kit/keys.ts';
 import { registerStatusBar } from './status/statusBar.ts';
 import { keepSetup } from './setup/setupKeeper.ts';
 import { registerSetup } from './setup/setupPanel.ts';
-import { keepFreshness } from './kit/freshnessKeeper.ts';
-import { keepHeldFiles } from '../ui/kit/heldFilesKeeper.ts';
-import { registerSweep } from '../ui/kit/sweeping.ts';
+import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { runIn } from '../ui/kit/program.ts';
-import { thisEditor } from './kit/thisEditor.ts';
-import { withSampleKeys } from './setup/sampleKeys.ts';
-import { registerSample } from './setup/sampleQuestion.ts';
-import { registerTeamCommands } from './settings/teamCommands.ts';
-import { openLogins } from './settings/logins.ts';
-import { ownLauncher } from './kit/ownLauncher.ts';
-import { putOnTerminalPath } from './setup/terminalPath.ts';
-import { registerTools } from './setup/tools.ts';
+import { withSampleKeys, registerSample } from './setup/sample.ts';
+import { registerTeamCommands, openLogins } from './settings/team.ts';
+import { ownLauncher } from './kit/ownNode.ts';
 import { registerWaitingTree } from './tree/tree.ts';
 import { registerWelcome } from './setup/welcome.ts';
-import { keepSavedState } from './kit/savedStateKeeper.ts';
-import { keepWitness } from './kit/witnessKeeper.ts';
+import { defaultMaxIterations } from '../core/rfc/review.ts';
+import { ids } from '../ui/kit/ids.ts';
+import type { Program } from '../ui/kit/program.ts';
+import type { Screen } from './status/telling.ts';
+import type { Briefings } from './briefing/briefingView.ts';
+import type { AnswerView } from './answer/answerView.ts';
+import type { RfcPanels } from './rfc/panel.ts';
+import type { WaitingTree } from './tree/tree.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
   runIn(thisEditor);
@@ -115,4 +111,42 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerSample(context, folders, answers));
   all.add(registerWelcome(context, folders));
   return all.add(exportApi(folders)).api;
+}
+
+// What models of pages need to know of VS Code.
+
+export const thisEditor: Program = {
+  get language() {
+    return vscode.env.language;
+  },
+  texts: vscode.l10n.bundle,
+  get remoteName() {
+    return vscode.env.remoteName;
+  },
+  get isTrusted() {
+    return vscode.workspace.isTrusted;
+  },
+  get reviewsAtMost() {
+    const settings = vscode.workspace.getConfiguration();
+    const wanted = settings.get<number>(ids.settings.reviewerMaxIterations, defaultMaxIterations);
+    return Math.min(20, Math.max(1, Math.trunc(wanted)));
+  },
+};
+
+// The items that the human can see in this window now, which notifications neither repeat nor cover.
+
+export interface Surfaces {
+  readonly answers: AnswerView;
+  readonly reviews: RfcPanels;
+  readonly tree: WaitingTree;
+  readonly briefings: Briefings;
+}
+
+export function screenOf({ answers, reviews, tree, briefings }: Surfaces): Screen {
+  return {
+    isShown: (key) => answers.isShown(key) || reviews.isShown(key),
+    listed: async () => new Set([...(await tree.listed()), ...briefings.listed()]),
+    isReviewing: () => reviews.isReviewing(),
+    onDidChangeReviewing: reviews.onDidChangeReviewing,
+  };
 }

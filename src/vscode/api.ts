@@ -6,6 +6,7 @@ import type { Notification } from '../core/waiting/notification.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import type { Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
+import { forEachOf } from '../ui/kit/timing.ts';
 
 /** `vscode.extensions.getExtension<HoldpointApi>('holdpoint.holdpoint')?.exports` */
 export interface HoldpointApi {
@@ -19,29 +20,16 @@ export interface HoldpointApi {
 export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Closable {
   const all = collect();
   const notified = all.add(new vscode.EventEmitter<Notification & { readonly folder: string }>());
-  const following = new Map<string, () => void>();
-  const follow = () => {
-    const open = new Map(folders.all.map((folder) => [folder.uri.toString(), folder]));
-    for (const [key, stop] of following)
-      if (!open.has(key)) {
-        stop();
-        following.delete(key);
-      }
-    for (const [key, { workspace }] of open)
-      if (!following.has(key))
-        following.set(
-          key,
-          workspace.onNotify((notification) => {
-            notified.fire({ ...notification, folder: key });
-          }),
-        );
-  };
-  all.add(folders.onDidChange(follow));
-  all.add({
-    dispose: () => {
-      for (const stop of following.values()) stop();
-    },
-  });
+  const following = all.add(
+    forEachOf(
+      () => folders.all,
+      ({ workspace, uri }) =>
+        workspace.onNotify((notification) => {
+          notified.fire({ ...notification, folder: uri.toString() });
+        }),
+    ),
+  );
+  all.add(folders.onDidChange(following.update));
   const api: HoldpointApi = {
     version: 1,
     onDidNotify: notified.event,

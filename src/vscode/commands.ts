@@ -12,23 +12,14 @@ import type { Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './briefing/fileActs.ts';
-import { chooseRfc } from './rfc/choosing.ts';
-import type { RfcPanels } from './rfc/panels.ts';
+import { chooseRfc } from './rfc/documents.ts';
+import type { RfcPanels } from './rfc/panel.ts';
 import { idOf } from '../ui/tree/nodes.ts';
 import type { ItemNode, Node, RequestNode } from '../ui/tree/nodes.ts';
-import {
-  appointKey,
-  askKey,
-  assumptionsKey,
-  keysKey,
-  policyKey,
-  releaseAllKey,
-  workKey,
-  workspaceForm,
-} from '../ui/surface/workspaceForms.ts';
-import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
+import { formKey, workspaceForm } from '../ui/surface/workspaceForms.ts';
+import { chooseAmong, chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
-import { folderPart } from '../ui/kit/rowText.ts';
+import { folderPart } from '../ui/kit/rows.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
@@ -60,7 +51,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   on(ids.commands.openReleaseAll, async (argument) => {
     const found = folders.find(keyFrom(folders, argument) ?? '');
     const question = found?.folder.workspace.standing().state?.questions.get(found.id);
-    if (found && question) await answers.show(releaseAllKey(folders, found.folder, question.asker.id));
+    if (found && question) await answers.show(formKey(folders, found.folder, 'releaseAll', question.asker.id));
   });
   on(ids.commands.openWork, async () => {
     const key = await chooseWork(folders);
@@ -75,19 +66,19 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
   on(ids.commands.editPolicy, async (argument) => {
     const folder = folderOf(argument) ?? (await chooseFolder(folders));
-    if (folder) await answers.show(policyKey(folders, folder));
+    if (folder) await answers.show(formKey(folders, folder, 'policy'));
   });
   on(ids.commands.manageKeys, async () => {
     const folder = await chooseFolder(folders, l10n.t('Show the keys of which folder?'));
-    if (folder) await answers.show(keysKey(folders, folder));
+    if (folder) await answers.show(formKey(folders, folder, 'keys'));
   });
   on(ids.commands.appoint, async () => {
     const folder = await chooseFolder(folders, l10n.t('Appoint stewards and humans in which folder?'));
-    if (folder) await answers.show(appointKey(folders, folder));
+    if (folder) await answers.show(formKey(folders, folder, 'appoint'));
   });
   on(ids.commands.newRequest, async () => {
     const folder = await chooseFolder(folders, l10n.t('Make a request in which folder?'));
-    if (folder) await answers.show(askKey(folders, folder));
+    if (folder) await answers.show(formKey(folders, folder, 'ask'));
   });
   all.add(registerFileActs({ folders, open }));
   return all;
@@ -112,7 +103,7 @@ async function chooseWork(folders: Folders): Promise<string | undefined> {
         : {
             label: withoutIcons(item.title),
             description: [item.id, ...folderPart(folders, folder)].join(' · '),
-            key: workKey(folders, folder, item.id),
+            key: formKey(folders, folder, 'work', item.id),
             isFinished: isFinished(item),
           },
     ),
@@ -131,14 +122,14 @@ async function assumptionsKeyOf(folders: Folders, argument: unknown): Promise<st
   const named = folders.find(keyFrom(folders, argument) ?? '');
   if (named && workspaceForm(named.id)?.kind === 'assumptions') return folders.keyOf(named.folder, named.id);
   const question = named?.folder.workspace.standing().state?.questions.get(named.id);
-  if (named && question) return assumptionsKey(folders, named.folder, question.asker.id);
+  if (named && question) return formKey(folders, named.folder, 'assumptions', question.asker.id);
   const some = folders.shown.flatMap(([folder]) => {
     const { state } = folder.workspace.standing();
     return state !== null && confirmableQuestions(state).length > 0 ? [folder] : [];
   });
   const title = l10n.t('Confirm the assumptions of which folder?');
   const folder = await chooseAmong(some, title);
-  return folder && assumptionsKey(folders, folder);
+  return folder && formKey(folders, folder, 'assumptions');
 }
 
 /** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */

@@ -11,7 +11,7 @@ import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 
 describe('the thread that writes baselines', () => {

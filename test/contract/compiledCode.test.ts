@@ -8,7 +8,7 @@ import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 
 describe('compiled code', () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { posixCommand } from '../../src/hosts/setup/place.ts';
 import { launcherPath, writeLauncher } from '../../src/hosts/setup/launcher.ts';
-import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';

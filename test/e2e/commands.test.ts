@@ -55,7 +55,7 @@ describe('Commands, called by whatever else runs in the editor', () => {
           const question = { id: 'Q-1', asker: 'builder-001', ...decision };
           const folder = vscode.workspace.workspaceFolders?.[0];
           const { createHash } = load('node:crypto') as typeof crypto;
-          /** As src/vscode/kit/itemKeys.ts names it. */
+          /** As src/vscode/kit/folders.ts names it. */
           const name = createHash('sha256').update(String(folder?.uri)).digest('hex').slice(0, 16);
           const marks = { act: 'a', key: `${name}/Q-1`, shown: 's', render: 'r', name: 'Mallory', ...decision };
           const throws = new Proxy(

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { journalPath } from '../../src/store/journal/segments.ts';
-import { prepareDatabase, readMigrations } from '../../src/store/shared/migrate.ts';
+import { prepareDatabase } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -147,9 +147,9 @@ async function exchange(say: TeamJobOptions['say'], ada: Person, grace: Person):
 
 /** @returns the URL of each login */
 async function makeLogins(postgres: Postgres): Promise<ReadonlyMap<string, string>> {
-  const { logins } = await prepareDatabase({
+  const logins = await prepareDatabase({
     owner: settingsOfUrl(postgres.url(owner)),
-    migrations: readMigrations(path.join(root, 'media', 'sql')),
+    schema: fs.readFileSync(path.join(root, 'media', 'sql', 'schema.sql'), 'utf8'),
     logins: ['ada', 'grace'].flatMap((login) => [
       { login, kind: 'human' },
       { login: `${login}_agent`, kind: 'agent' },

@@ -16,7 +16,7 @@ import { holdpoint } from '../support/holdpoint.ts';
 import { addPasskeyOf, closePopups, createPasskey, signInWithPasskey } from '../support/passkeyPage.ts';
 import { owner } from '../support/postgres.ts';
 import { freePort } from '../support/ports.ts';
-import { migrations, startShared } from '../support/store/sharedDatabase.ts';
+import { schema, startShared } from '../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../support/store/sharedDatabase.ts';
 import { confirm, join, publicKeyIn, share, standing, teamForm, trustKey } from '../support/teamForms.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -53,7 +53,7 @@ describe('A passkey in a team with two editors', () => {
     database = await startShared({ settings: { listen_addresses: '127.0.0.1' } });
     ends.push(() => database.stop());
     const hers = { login: 'grace_agent', kind: 'agent' } as const;
-    await prepareDatabase({ owner: settingsOfUrl(database.postgres.url(owner)), migrations, logins: [hers] });
+    await prepareDatabase({ owner: settingsOfUrl(database.postgres.url(owner)), schema, logins: [hers] });
     const folder = await temporaryFolder();
     ends.push(() => folder.remove());
     const repository = sampleRepository(folder.folder);
@@ -74,7 +74,8 @@ describe('A passkey in a team with two editors', () => {
     };
     ada = await open('ada');
     await ada.agent.register('t-1', 'API tokens');
-    const fingerprint = await share(ada.editor.window, { name: 'Ada', called: 'shop', url: login('ada') });
+    const shell = { workspace: ada.workspace, env: ada.editor.env };
+    const fingerprint = await share(ada.editor.window, shell, { name: 'Ada', called: 'shop', url: login('ada') });
     await standing(ada.editor.window, 'shared, current').waitFor();
     const env = { ...ada.editor.env, HOLDPOINT_HUMAN_URL: login('ada') };
     const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'invite', 'Grace');

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { databaseUrl } from '../../src/store/shared/connection.ts';
+import { databaseUrl } from '../../src/store/shared/login.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import type { Machine } from '../support/clones.ts';
 import { openEditor } from '../support/editor.ts';
@@ -53,7 +53,7 @@ export async function personAtEditor({ name, machine, user, urls }: PersonOption
   await showAnswerView(window);
   return {
     shell,
-    share: (called) => share(window, { name, called, url: urls.own }),
+    share: (called) => share(window, shell, { name, called, url: urls.own }),
     join: (invitation) => join(window, shell, { ...invitation, url: urls.own }),
     publicKey: () => publicKeyIn(window),
     trust: (line, called) => trustKey(window, line, called),

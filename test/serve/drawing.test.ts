@@ -1,8 +1,7 @@
 /** How pages share what they show, and take turns to be drawn. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createRedraws } from '../../src/serve/pages/redraws.ts';
-import { createSharedModels } from '../../src/serve/pages/sharedModels.ts';
+import { createRedraws, createSharedModels } from '../../src/serve/pages/livePage.ts';
 import { until } from '../support/until.ts';
 
 describe('a model that pages share', () => {

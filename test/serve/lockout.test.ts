@@ -1,6 +1,6 @@
 /** A flood of sign-in attempts does not keep other people from signing in. */
 import assert from 'node:assert/strict';
-import { createChallenges } from '../../src/serve/kit/passkeys.ts';
+import { createChallenges } from '../../src/serve/security/passkeys.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { cookieOf, post, send } from './attacks.ts';
 import type { Answer } from './attacks.ts';

@@ -1,9 +1,8 @@
 /** Codes, sessions and limits over time. */
 import assert from 'node:assert/strict';
-import { createCodes } from '../../src/serve/security/codes.ts';
-import { createLimit } from '../../src/serve/security/limits.ts';
+import { createCodes, createSessions } from '../../src/serve/security/sessions.ts';
+import { createLimit } from '../../src/serve/security/guard.ts';
 import { createSender } from '../../src/serve/kit/sender.ts';
-import { createSessions } from '../../src/serve/security/sessions.ts';
 
 const minute = 60_000;
 

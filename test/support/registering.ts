@@ -1,7 +1,7 @@
 /** What a browser returns for a new passkey, without attestation. */
 import { createHash } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { Registration } from '../../src/serve/security/registration.ts';
+import type { Registration } from '../../src/serve/security/passkeys.ts';
 import type { Passkey } from './authenticator.ts';
 
 /** What makes one that does not count. */

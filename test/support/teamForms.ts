@@ -1,6 +1,7 @@
 /** What a person does with a team in an editor: with pointer and keys, as they would. */
 import type { Frame, Locator } from 'playwright-core';
 import { holdpoint } from './holdpoint.ts';
+import { until } from './until.ts';
 import type { EditorWindow } from './window.ts';
 
 /** Enters text into the input box that asks for this. */
@@ -38,7 +39,7 @@ export interface Sharing {
  * Shares this window's workspace.
  * @returns the fingerprint of the root key
  */
-export async function share(window: EditorWindow, { name, called, url }: Sharing): Promise<string> {
+export async function share(window: EditorWindow, shell: Shell, { name, called, url }: Sharing): Promise<string> {
   await window.command('Holdpoint: Share This Workspace…');
   await (await teamForm(window, 'share')).locator('[data-act="connect"]').click();
   await enter(window, myUrl, url);
@@ -51,7 +52,21 @@ export async function share(window: EditorWindow, { name, called, url }: Sharing
   await form.locator('[data-focus="name"] input').fill(name);
   await form.locator('main[data-ready="true"] [data-act="decide"]').click();
   await confirm(form);
-  return (await form.locator('[data-lines]').innerText()).slice(-64);
+  return rootOf(shell);
+}
+
+type Shell = Parameters<typeof holdpoint>[0];
+
+/** The fingerprint of the root key, once the workspace is shared. */
+export async function rootOf(shell: Shell): Promise<string> {
+  let root = '';
+  await until('shared', async () => {
+    const { code, out } = await holdpoint(shell, 'team', 'members', '--json');
+    const { keys = [] } = (code === 0 ? JSON.parse(out) : {}) as { keys?: { root: boolean; keyid: string }[] };
+    root = keys.find((key) => key.root)?.keyid ?? '';
+    return root !== '';
+  });
+  return root;
 }
 
 export interface Invitation {
@@ -64,7 +79,7 @@ export interface Invitation {
 /** Joins a workspace in a terminal, and connects the editor. The agents' login is in the environment. */
 export async function join(
   window: EditorWindow,
-  shell: Parameters<typeof holdpoint>[0],
+  shell: Shell,
   { url, workspace, fingerprint }: Invitation,
 ): Promise<void> {
   const { code, err } = await holdpoint(shell, 'team', 'join', workspace, '--fingerprint', fingerprint);

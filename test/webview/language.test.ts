@@ -18,7 +18,7 @@ import { boundary } from './hostPage.ts';
 import { plain, snapshot } from './question/samples.ts';
 import { themes } from './themes.ts';
 
-const { webviewHtml } = await import('../../src/vscode/kit/webviewHtml.ts');
+const { webviewHtml } = await import('../../src/vscode/kit/pages.ts');
 const assets = path.join(root, 'dist', 'webview');
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
 /** A translation may hold anything. */

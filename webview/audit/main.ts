@@ -1,5 +1,5 @@
 /** The audit trail: connects the host, the state and the drawing. */
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -8,7 +8,7 @@ import type { AuditFilter, AuditMessage } from '../../src/ui/dashboard/messages.
 import { button, icon, link, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';
 import { fill, t, tn } from '../shared/strings.ts';
-import { connect, folderPicker, startSurface, unavailable } from '../shared/surface.ts';
+import { folderPicker, startSurface, unavailable } from '../shared/surface.ts';
 import type { Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import '../shared/base.css';
@@ -433,24 +433,11 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
   </div>`;
 }
 
-const page = startSurface<AuditSnapshot, Page>({
-  open: (changed) => createPage({ host: connect<AuditMessage, Saved>(parseSaved), changed }),
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw: (opened, root) => {
-    const snapshot = opened.snapshot();
-    if (!snapshot) return;
-    const { view } = snapshot;
-    render(
-      html`<main
-        aria-label=${t('Audit trail')}
-        data-view=${view.type}
-        data-checked=${view.type === 'audit' ? String(view.checked) : ''}
-        data-ready="true"
-      >
-        ${viewOf(opened, snapshot)}
-      </main>`,
-      root,
-    );
-  },
+const page = startSurface<AuditSnapshot, AuditMessage, Saved, Page>({
+  label: t('Audit trail'),
+  parse: parseSaved,
+  create: createPage,
+  content: viewOf,
+  data: ({ view }) => ({ checked: view.type === 'audit' ? String(view.checked) : '' }),
 });
 page.begin();

@@ -2,17 +2,29 @@
 import { nice, ticks } from 'd3-array';
 import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
-import { html, nothing, render, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
 import { icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
-import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
-import { asTable, createPage, emptyState, figure, firstOf, header, opens, parseSaved, part, table, time } from './page.ts';
+import {
+  asTable,
+  createPage,
+  emptyState,
+  figure,
+  firstOf,
+  header,
+  opens,
+  parseSaved,
+  part,
+  table,
+  time,
+} from './page.ts';
 import type { Page, Saved } from './page.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';
@@ -247,17 +259,21 @@ const firstAgents = 30;
 
 type Agent = AgentsView['agents'][number];
 
-function agents(page: Page, { agents: all, own = null }: AgentsView): TemplateResult {
+function agents(page: Page, { agents: all, ...view }: AgentsView): TemplateResult {
   if (all.length === 0)
     return emptyState(t('No agents yet.'), t('No agent is working. When one stops to ask, its question appears here.'));
   const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
   return html`<ul class="agents-list">
-      ${shown.map((one) => agent(page, one, own))}
+      ${shown.map((one) => agent(page, one, view))}
     </ul>
     ${more}`;
 }
 
-function agent(page: Page, one: Agent, own: string | null): TemplateResult {
+function agent(
+  page: Page,
+  one: Agent,
+  { own = null, dismisses = false }: Pick<AgentsView, 'own' | 'dismisses'>,
+): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
@@ -288,7 +304,7 @@ function agent(page: Page, one: Agent, own: string | null): TemplateResult {
           </ul>`
     }
     ${
-      !waitsOn.some(({ kind }) => kind === 'question')
+      !dismisses || !waitsOn.some(({ kind }) => kind === 'question')
         ? nothing
         : html`<p>
             ${link(t('Dismiss all…'), () => page.dispatch({ type: 'releaseAll', agent: id }), { act: 'release-all' })}
@@ -381,29 +397,11 @@ function contentOf(page: Page, data: Data): TemplateResult {
   }
 }
 
-const page = startSurface<DashboardSnapshot, Page>({
-  open: (changed) => createPage({ host: connect<DashboardMessage, Saved>(parseSaved), changed }),
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw: (opened, root) => {
-    const snapshot = opened.snapshot();
-    if (!snapshot) return;
-    const { view } = snapshot;
-    render(
-      html`<main
-        aria-label=${t('Dashboard')}
-        data-view=${view.type}
-        data-tab=${view.type === 'dashboard' ? view.data.tab : ''}
-        data-ready="true"
-      >
-        ${viewOf(opened, snapshot)}
-      </main>`,
-      root,
-    );
-    const place = opened.takeFocus();
-    if (place !== undefined)
-      onceFocused(() => {
-        root.querySelector<HTMLElement>(place)?.focus();
-      });
-  },
+const page = startSurface<DashboardSnapshot, DashboardMessage, Saved, Page>({
+  label: t('Dashboard'),
+  parse: parseSaved,
+  create: createPage,
+  content: viewOf,
+  data: ({ view }) => ({ tab: view.type === 'dashboard' ? view.data.tab : '' }),
 });
 page.begin();

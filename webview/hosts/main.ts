@@ -1,12 +1,19 @@
 /** "Set up agents": connects the host, the state and the drawing. */
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
-import type { SetupPlan, SetupRow, SetupRowView, SetupSnapshot, SetupVerdict, SetupView } from '../../src/ui/setup/model.ts';
+import type {
+  SetupPlan,
+  SetupRow,
+  SetupRowView,
+  SetupSnapshot,
+  SetupVerdict,
+  SetupView,
+} from '../../src/ui/setup/model.ts';
 import { button, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import type { IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { connect, folderPicker, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { folderPicker, startSurface, unavailable } from '../shared/surface.ts';
 import type { Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
 import '../shared/base.css';
@@ -241,24 +248,11 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
   </div>`;
 }
 
-const page = startSurface<SetupSnapshot, Page>({
-  open: (changed) => createPage({ host: connect<SetupMessage, never>(() => undefined), changed }),
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw: (opened, root) => {
-    const snapshot = opened.snapshot();
-    if (!snapshot) return;
-    const { view, notice } = snapshot;
-    render(
-      html`<main aria-label=${t('Set up agents')} data-view=${view.type} data-ready="true">
-        ${view.type === 'unavailable' ? unavailable(opened, view) : content(opened, view, notice)}
-      </main>`,
-      root,
-    );
-    const place = opened.takeFocus();
-    if (place !== undefined)
-      onceFocused(() => {
-        root.querySelector<HTMLElement>(place)?.focus();
-      });
-  },
+const page = startSurface<SetupSnapshot, SetupMessage, never, Page>({
+  label: t('Set up agents'),
+  parse: () => undefined,
+  create: createPage,
+  content: (opened, { view, notice }) =>
+    view.type === 'unavailable' ? unavailable(opened, view) : content(opened, view, notice),
 });
 page.begin();

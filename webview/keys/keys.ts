@@ -1,4 +1,4 @@
-/** What was entered in the forms about keys, which the page keeps. */
+/** Forms about keys: letting this editor sign, and whose decisions count on this machine. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -6,111 +6,47 @@ import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
 import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { inputField, nameField, textBox } from '../shared/fields.ts';
-import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { field, nameField, textBox } from '../shared/fields.ts';
+import type { Values } from '../shared/fields.ts';
+import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 
-export interface KeysDraft {
-  readonly pasted: string;
-  /** The owner of the candidate; the key's own name until somebody edits it. */
-  readonly called: string | undefined;
-  /** Ids of keys that are lost. */
-  readonly lost: readonly string[];
-}
-
-/** The names of the fields that are about one key. */
-const calledOf = (fingerprint: string) => `called.${fingerprint}`;
-const labelOf = (keyid: string) => `label.${keyid}`;
-
-function createKeyDrafts(
-  acts: Pick<FormActs<never>, 'fieldsOf' | 'keepFields'>,
-  view: () => KeysView | EnrolView | undefined,
-) {
-  const fields = (): FieldsDraft['fields'] => acts.fieldsOf(view()?.key ?? '')?.fields ?? {};
-
-  function keep(change: FieldsDraft['fields']): void {
-    const shown = view();
-    if (shown) acts.keepFields(shown, { ...fields(), ...change });
-  }
-
-  function keysDraft(): KeysDraft {
-    const shown = view();
-    const { pasted = '', lost = '' } = fields();
-    const candidate = shown?.type === 'keys' ? shown.candidate : undefined;
-    const pinned = shown?.type === 'enrol' ? shown.pinned.map(({ keyid }) => keyid) : [];
-    const ticked = lost.split('\n');
-    return {
-      pasted,
-      called: candidate && fields()[calledOf(candidate.fingerprint)],
-      lost: pinned.filter((keyid) => ticked.includes(keyid)),
-    };
-  }
-
-  return {
-    keysDraft,
-    /** Whether the list of keys has changed since the lost ones were ticked. */
-    isEnrolStale: ({ key, shown }: EnrolView): boolean => {
-      const kept = acts.fieldsOf(key);
-      return kept !== undefined && kept.shown !== shown;
-    },
-
-    setPasted: (pasted: string): void => {
-      keep({ pasted });
-    },
-
-    setCalled: (called: string): void => {
-      const shown = view();
-      if (shown?.type === 'keys' && shown.candidate) keep({ [calledOf(shown.candidate.fingerprint)]: called });
-    },
-
-    setLost: (lost: readonly string[]): void => {
-      const shown = view();
-      if (shown) acts.keepFields(shown, lost.length === 0 ? undefined : { lost: lost.join('\n') });
-    },
-
-    /** The new name of a passkey, if somebody has typed one. */
-    passkeyLabel: (keyid: string): string | undefined => fields()[labelOf(keyid)],
-    setPasskeyLabel: (keyid: string, label: string): void => {
-      keep({ [labelOf(keyid)]: label });
-    },
-  };
-}
-
-// The acts of the forms about keys: letting this editor sign, and whose decisions count.
-
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */
-type AskedOfKeys = Exclude<KeyAct, { do: 'trust' }>;
+type Asked = Exclude<KeyAct, { do: 'trust' }>;
+type Passkey = KeysView['passkeys'][number];
+type Drawn = TemplateResult | typeof nothing;
 
-interface LookAtKey {
-  readonly type: 'lookAtKey';
-  readonly key: string;
-  readonly text: string;
-}
-
-interface KeyActsOptions {
+interface ActsOptions {
   readonly acts: FormActs<KeysMessage | EnrolMessage>;
   readonly view: () => KeysView | EnrolView | undefined;
-  readonly dispatch: (message: LookAtKey) => void;
+  readonly dispatch: (message: { readonly type: 'lookAtKey'; readonly key: string; readonly text: string }) => void;
   readonly copyKey: () => void;
 }
 
-/** The page, as the forms about keys use it. */
-type KeysPage = OneFormPage &
+type Page = OneFormPage &
   ReturnType<typeof createKeyActs>['acts'] & {
     readonly dispatch: (
       message: { readonly type: 'back' } | { readonly type: 'addPasskey' | 'openInBrowser'; readonly key: string },
     ) => void;
   };
 
-export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions) {
-  let asked: AskedOfKeys | undefined;
+/** Fields about one key, so that what was typed for it does not apply to another. */
+const calledOf = (fingerprint: string) => `called.${fingerprint}`;
+const labelOf = (keyid: string) => `label.${keyid}`;
+
+export function createKeyActs({ acts, view, dispatch, copyKey }: ActsOptions) {
+  let asked: Asked | undefined;
   const keysView = () => {
     const shown = view();
     return shown?.type === 'keys' ? shown : undefined;
   };
-
-  const { keysDraft, ...drafts } = createKeyDrafts(acts, view);
+  const values = (): Values => acts.fieldsOf(view()?.key ?? '')?.fields ?? {};
+  /** Ids of keys that are lost. */
+  const lostKeys = ({ pinned }: EnrolView): string[] => {
+    const ticked = (values()['lost'] ?? '').split('\n');
+    return pinned.map(({ keyid }) => keyid).filter((keyid) => ticked.includes(keyid));
+  };
 
   return {
     /** The form or its content has changed: what was entered stays, a pending confirmation does not. */
@@ -119,15 +55,25 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
     },
 
     acts: {
-      copyKey,
-      keysDraft,
-      ...drafts,
-      askedOfKeys: (): AskedOfKeys | undefined => asked,
+      ...{ copyKey, lostKeys, keyValues: values },
+      askedOfKeys: (): Asked | undefined => asked,
+      /** Whether the list of keys has changed since the lost ones were ticked. */
+      isEnrolStale: ({ key, shown }: EnrolView): boolean => (acts.fieldsOf(key)?.shown ?? shown) !== shown,
+
+      editKeys: (change: Values): void => {
+        const shown = view();
+        if (shown) acts.keepFields(shown, { ...values(), ...change });
+      },
+
+      setLost: (lost: readonly string[]): void => {
+        const shown = view();
+        if (shown) acts.keepFields(shown, lost.length === 0 ? undefined : { lost: lost.join('\n') });
+      },
 
       /** Checking a key decides nothing. */
       lookAtKey: (): void => {
         const shown = keysView();
-        const text = keysDraft().pasted.trim();
+        const text = (values()['pasted'] ?? '').trim();
         if (!shown) return;
         if (text === '') acts.complain({ field: 'pasted', text: t('Paste the public key first.') });
         else dispatch({ type: 'lookAtKey', key: shown.key, text });
@@ -141,14 +87,15 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
       trustKey: (): void => {
         const target = keysView();
         if (!target || target.locked !== undefined || target.candidate === undefined) return;
-        const called = (keysDraft().called ?? target.candidate.name).trim();
+        const { fingerprint, name } = target.candidate;
+        const called = (values()[calledOf(fingerprint)] ?? name).trim();
         const lacking = called === '' ? { field: 'calledKey', text: t('Enter the owner’s name.') } : undefined;
         const what: KeyAct = { do: 'trust', called };
         acts.attempt({ target, lacking, make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }) });
       },
 
       /** Asks for confirmation first, then acts. */
-      changeKeys: (what: AskedOfKeys): void => {
+      changeKeys: (what: Asked): void => {
         const target = keysView();
         if (!target || target.locked !== undefined || !acts.ready()) return;
         asked = what;
@@ -161,7 +108,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
       enrol: (): void => {
         const shown = view();
         if (shown?.type !== 'enrol' || (shown.managed ?? shown.team) !== undefined) return;
-        const lost = [...keysDraft().lost];
+        const lost = lostKeys(shown);
         acts.attempt({
           ...{ target: { ...shown, answersAs: { name: shown.name, editable: true } }, lacking: undefined },
           twice: lost.length > 0,
@@ -172,31 +119,44 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
   };
 }
 
-// Parts that the forms about keys share.
+// Parts of both forms
 
 /** The whole fingerprint in groups, because a partial match can be forged. */
 function fingerprint(text: string): TemplateResult {
   return html`<code class="fingerprint" dir="ltr">${visible(text)}</code>`;
 }
 
+function bold(name: string): TemplateResult {
+  return html`<bdi>${visible(name)}</bdi>`;
+}
+
+function sinceTime(at: string): TemplateResult {
+  return th('since {time}', { time: timeTag(at, ago(at)) });
+}
+
+/** A key: its name, what is known of it, its fingerprint and what can be done with it. */
+function keyRow(name: string, about: readonly unknown[], face: string, more: unknown = nothing): TemplateResult {
+  return html`<bdi class="agent-what">${visible(name)}</bdi>
+    ${about.map((one) => html`<span class="quiet">${one}</span>`)} ${fingerprint(face)} ${more}`;
+}
+
 /** Information that is not an error. */
-function remoteNote(remote: string | undefined): TemplateResult | typeof nothing {
+function remoteNote(remote: string | undefined): Drawn {
   return remote === undefined
     ? nothing
     : html`<p class="notice notice-info" data-note="remote">${icon('pin')}<span>${visible(remote)}</span></p>`;
 }
 
-function copyKey(page: KeysPage, label: string, line: string | undefined): TemplateResult {
-  return html`${line === undefined ? nothing : html`<p><code class="fingerprint" dir="ltr">${visible(line)}</code></p>`}
-    <div class="actions">
-      ${button(page.copied() === 'key' ? t('Copied') : label, () => page.copyKey(), { act: 'copy-key' })}
-    </div>`;
+function copyKey(page: Page, label: string): TemplateResult {
+  return html`<div class="actions">
+    ${button(page.copied() === 'key' ? t('Copied') : label, () => page.copyKey(), { act: 'copy-key' })}
+  </div>`;
 }
 
-// Shown when this editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own.
+// This editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own.
 
-export function enrol(page: KeysPage, view: EnrolView): TemplateResult {
-  const { managed } = view;
+export function enrol(page: Page, view: EnrolView): TemplateResult {
+  const { managed, pinned, publicLine } = view;
   const others = managed ?? view.team;
   return html`<article class="plain">
     <h1 class="plain-title">
@@ -208,70 +168,58 @@ export function enrol(page: KeysPage, view: EnrolView): TemplateResult {
       ${others === undefined ? t('Answers are signed with a key in this editor, and this machine already knows other keys. Until you add this editor’s key, your answers here are not valid.') : visible(others)}
     </p>
     ${
-      view.pinned.length === 0
+      pinned.length === 0
         ? nothing
         : html`<h2 class="plain-head">${t('Known keys')}</h2>
             <ul class="agents">
-              ${view.pinned.map(
-                (key) =>
-                  html`<li>
-                    <bdi class="agent-what">${visible(key.name)}</bdi>
-                    <span class="quiet">${th('since {time}', { time: timeTag(key.at, ago(key.at)) })}</span>
-                    ${fingerprint(key.fingerprint)}
-                  </li>`,
-              )}
+              ${pinned.map((key) => html`<li>${keyRow(key.name, [sinceTime(key.at)], key.fingerprint)}</li>`)}
             </ul>`
     }
     ${remoteNote(view.remote)}
-    ${others === undefined ? form(page, view) : copyKey(page, t('Copy this editor’s public key'), view.publicLine)}
+    ${others === undefined ? enrolForm(page, view) : html`${publicLine === undefined ? nothing : html`<p>${fingerprint(publicLine)}</p>`} ${copyKey(page, t('Copy this editor’s public key'))}`}
   </article>`;
 }
 
-function form(page: KeysPage, view: EnrolView): TemplateResult {
+function enrolForm(page: Page, view: EnrolView): TemplateResult {
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm' && !busy;
-  const { lost } = page.keysDraft();
-  const names = view.pinned.filter(({ keyid }) => lost.includes(keyid));
+  const lost = page.lostKeys(view);
+  const revoke = t('Revoke them and sign with a new key');
+  const again = t('The list has changed since you started. Read it again before you continue.');
   return html`<p class="quiet">
       ${t('If none of these is yours, someone else has used Holdpoint on this account. Find out who before you continue.')}
     </p>
-    <form
-      class="form"
-      data-focus="form"
-      tabindex="-1"
-      @submit=${(event: Event) => {
-        event.preventDefault();
-      }}
-    >
-      ${page.isEnrolStale(view) ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
+    ${formOf(
+      page,
+      html`${page.isEnrolStale(view) ? notice('info', 'history', again) : nothing}
       ${nameField(page, { name: view.name, remote: view.remote !== undefined }, busy || confirming)}
-      ${enrolLosses(page, view, busy || confirming)} ${refusal(page)}
+      ${losses(page, view, busy || confirming)} ${refusal(page)}
       ${
         confirming
           ? secondStep(page, {
               ask: t('Revoke the lost keys?'),
               content: html`<ul>
-                  ${names.map((key) => html`<li><bdi>${visible(key.name)}</bdi> ${fingerprint(key.fingerprint)}</li>`)}
+                  ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bold(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
                 </ul>
                 <p>
                   ${t('These keys can sign nothing from now on. Their earlier decisions stay valid. The audit trail and the Keys form show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
                 </p>`,
-              yes: t('Revoke them and sign with a new key'),
+              yes: revoke,
               act: page.enrol,
             })
           : busy
             ? waiting(page)
             : html`<div class="actions">
-                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: t('Revoke them and sign with a new key') }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
+                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: revoke }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
               </div>`
-      }
-    </form>`;
+      }`,
+    )}`;
 }
 
 /** Each lost key needs its own checkbox and a confirmation. */
-function enrolLosses(page: KeysPage, view: EnrolView, disabled: boolean): TemplateResult | typeof nothing {
+function losses(page: Page, view: EnrolView, disabled: boolean): Drawn {
   if (view.pinned.length === 0) return nothing;
-  const { lost } = page.keysDraft();
+  const lost = page.lostKeys(view);
   return html`<fieldset class="choices" ?disabled=${disabled}>
     <legend class="field-label">${t('Have you lost the key of another editor?')}</legend>
     <p class="quiet small">
@@ -288,106 +236,12 @@ function enrolLosses(page: KeysPage, view: EnrolView, disabled: boolean): Templa
           @click=${byHuman(() => page.setLost(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]))}
         />
         <span class="choice-body">
-          <span class="choice-label"><bdi>${visible(name)}</bdi></span>
+          <span class="choice-label">${bold(name)}</span>
           <span class="choice-more"><code>${visibleText(face).slice(0, 19)} …</code></span>
         </span>
       </label>`;
     })}
   </fieldset>`;
-}
-
-// The passkeys in the Keys form: where each signs, when it last did, and what can be done with it.
-
-type Passkey = KeysView['passkeys'][number];
-type AskedOfPasskey = Extract<AskedOfKeys, { do: `${string}Passkey` }>;
-
-interface Acting {
-  /** Whether another act can begin. */
-  readonly free: boolean;
-  readonly asked: AskedOfKeys | undefined;
-}
-
-function passkeys(page: KeysPage, view: KeysView, acting: Acting): TemplateResult {
-  return html`<h2 class="plain-head">${t('Passkeys')}</h2>
-    <p class="quiet small">
-      ${t('A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.')}
-    </p>
-    ${
-      view.passkeys.length === 0
-        ? html`<p class="quiet">${t('None.')}</p>`
-        : html`<ul class="agents">
-            ${view.passkeys.map((one) => row(page, view, one, acting))}
-          </ul>`
-    }
-    ${
-      acting.free && view.addsPasskeys
-        ? html`<div class="actions">
-            ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a Passkey Instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
-          </div>`
-        : nothing
-    }`;
-}
-
-function row(page: KeysPage, view: KeysView, one: Passkey, { free, asked }: Acting): TemplateResult {
-  const { keyid, label, name, origin, since, used, stranger, counts } = one;
-  const isAsked = asked !== undefined && isOfPasskey(asked) && asked.keyid === keyid;
-  return html`<li data-key=${keyid}>
-    <bdi class="agent-what">${visible(label)}</bdi>
-    <span class="quiet"><bdi>${visible(name)}</bdi> · <bdi dir="ltr">${visible(origin)}</bdi></span>
-    <span class="quiet"
-      >${th('added {time}', { time: timeTag(since, ago(since)) })} ·
-      ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}</span
-    >
-    ${fingerprint(one.fingerprint)}
-    ${stranger ? notice('warning', 'warning', t('This key was not added through a form of this editor. If you do not recognize it, remove it, and everything it signed is void.')) : nothing}
-    ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet where the policy asks for a passkey.'))}
-    ${isAsked ? passkeySecond(page, asked, one) : free ? acts(page, view, one) : nothing}
-  </li>`;
-}
-
-function isOfPasskey(asked: AskedOfKeys): asked is AskedOfPasskey {
-  return asked.do === 'renamePasskey' || asked.do === 'giveUpPasskey' || asked.do === 'confirmPasskey';
-}
-
-function acts(page: KeysPage, { key }: KeysView, { keyid, label, confirm, changeable }: Passkey): TemplateResult {
-  const begin = (what: AskedOfPasskey, words: string, act: string) =>
-    button(words, () => page.changeKeys(what), { act });
-  const inBrowser = () => {
-    page.dispatch({ type: 'openInBrowser', key });
-  };
-  return html`<div class="actions">
-    ${confirm === 'here' ? begin({ do: 'confirmPasskey', keyid }, t('Confirm…'), 'confirm-passkey') : nothing}
-    ${confirm === 'browser' ? button(t('Confirm with Another Passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing}
-    ${changeable ? begin({ do: 'renamePasskey', keyid, label }, t('Rename…'), 'rename-passkey') : nothing}
-    ${changeable ? begin({ do: 'giveUpPasskey', keyid }, t('Retire…'), 'give-up') : nothing}
-  </div>`;
-}
-
-function passkeySecond(page: KeysPage, asked: AskedOfPasskey, { label }: Passkey): TemplateResult {
-  const name = visibleText(label);
-  if (asked.do !== 'renamePasskey')
-    return secondStep(page, {
-      ask:
-        asked.do === 'giveUpPasskey'
-          ? t('Remove the passkey “{name}”?', { name })
-          : t('Confirm the passkey “{name}”?', { name }),
-      content: html`<p>
-        ${asked.do === 'giveUpPasskey' ? t('It signs nothing from now on, and cannot be added again. Its earlier decisions stay valid. Delete it on its device as well.') : t('It can then decide items for which the policy asks for passkeys. Confirm only a passkey that you have made.')}
-      </p>`,
-      yes: asked.do === 'giveUpPasskey' ? t('Yes, remove it') : t('Yes, confirm it'),
-      act: () => page.changeKeys(asked),
-    });
-  const typed = page.passkeyLabel(asked.keyid) ?? label;
-  return secondStep(page, {
-    ask: t('Rename the passkey “{name}”?', { name }),
-    content: inputField(page, {
-      ...{ name: 'passkeyLabel', label: t('New name'), value: typed, disabled: false, maxLength: 100 },
-      kind: 'appoint-field',
-      edit: (text) => page.setPasskeyLabel(asked.keyid, text),
-    }),
-    yes: t('Rename it'),
-    act: () => page.changeKeys({ ...asked, label: typed.trim() === '' ? label : typed.trim() }),
-  });
 }
 
 // The keys whose decisions count on this machine: this editor's, others', retired ones, and a form to trust another.
@@ -399,194 +253,262 @@ const whyWords = {
   stranger: t('removed, never added by a form'),
 };
 
-const maxPaste = 10_000;
+const strangerWords = t(
+  'This key was not added through a form of this editor. If you do not recognize it, remove it, and everything it signed is void.',
+);
+const trustedFrom = t('Their decisions become valid on this machine, including earlier decisions.');
 
-export function keysForm(page: KeysPage, view: KeysView): TemplateResult {
+interface Question {
+  readonly ask: string;
+  readonly more: string;
+  readonly yes: string;
+}
+
+/** What the second step says of each act. */
+const questions: Record<Asked['do'], (name: string, stranger: boolean) => Question> = {
+  rotate: () => ({
+    ask: t('Replace this editor’s key?'),
+    more: t(
+      'The old key signs the new one and nothing after that. Its earlier decisions stay valid. Give teammates and CI the new public key.',
+    ),
+    yes: t('Yes, replace the key'),
+  }),
+  keep: (name) => ({ ask: t('Keep the key of {name}?', { name }), more: trustedFrom, yes: t('Yes, keep it') }),
+  makeRoot: (name) => ({
+    ask: t('Make the key of {name} a root of the team?', { name }),
+    more: t(
+      'A root can add and remove keys, and remove other roots, yours included. If one root is lost, another can continue.',
+    ),
+    yes: t('Yes, make it a root'),
+  }),
+  takeOut: (name, stranger) => ({
+    ask: t('Remove the key of {name}?', { name }),
+    more: stranger
+      ? t('Everything it signed is void. Work it released is held again. It cannot be added again.')
+      : t('It cannot decide anything from now on. Its earlier decisions stay valid. It cannot be added again.'),
+    yes: t('Yes, remove it'),
+  }),
+  giveUpPasskey: (name) => ({
+    ask: t('Remove the passkey “{name}”?', { name }),
+    more: t(
+      'It signs nothing from now on, and cannot be added again. Its earlier decisions stay valid. Delete it on its device as well.',
+    ),
+    yes: t('Yes, remove it'),
+  }),
+  confirmPasskey: (name) => ({
+    ask: t('Confirm the passkey “{name}”?', { name }),
+    more: t(
+      'It can then decide items for which the policy asks for passkeys. Confirm only a passkey that you have made.',
+    ),
+    yes: t('Yes, confirm it'),
+  }),
+  renamePasskey: (name) => ({ ask: t('Rename the passkey “{name}”?', { name }), more: '', yes: t('Rename it') }),
+};
+
+/** What can be done now: one thing at a time. */
+interface Acting {
+  readonly page: Page;
+  readonly view: KeysView;
+  /** Whether another act can begin. */
+  readonly free: boolean;
+  readonly asked: Asked | undefined;
+}
+
+export function keysForm(page: Page, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? page.askedOfKeys() : undefined;
-  const canChange =
-    view.managed === undefined && view.locked === undefined && view.own !== undefined && view.inBrowser !== true;
-  // One thing at a time: a confirmation or a key under review replaces all other actions.
+  const isOpen = view.locked === undefined && view.inBrowser !== true;
+  const canChange = view.managed === undefined && isOpen && view.own !== undefined;
+  // A confirmation or a key under review replaces all other actions.
   const isIdle = !busy && asked === undefined && view.candidate === undefined;
-  const free = canChange && isIdle;
-  const passkeysFree = isIdle && view.locked === undefined;
+  const acting: Acting = { page, view, asked, free: canChange && isIdle };
   return html`<article class="plain keys">
     ${wideTitle('key', t('Keys'), view.folder)}
     <p class="quiet">
       ${t('Decisions signed with these keys are valid on this machine. A decision signed with any other key has no effect.')}
     </p>
     ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
-    ${losses(view)}
+    ${lostNotes(view)}
     ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only root of the team. If this key is lost, keys can no longer be added or removed here. Make the key of another person a root as well.')) : nothing}
     ${formOf(
       page,
-      html`${refusal(page)} ${done(page)}
-      ${view.inBrowser === true ? nothing : [own(page, view, free, asked), others(page, view, free, asked)]}
-      ${passkeys(page, view, { free: passkeysFree, asked })} ${candidate(page, view, busy)}
-      ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing} ${retired(view)}
+      html`${refusal(page)} ${done(page)} ${view.inBrowser === true ? nothing : [own(acting), others(acting)]}
+      ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidate(page, view, busy)}
+      ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retired(view)}
       ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
-      ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}`,
+      ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
     )}
   </article>`;
 }
 
-function own(page: KeysPage, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
+/** Opens the confirmation, which acts. */
+function begin({ page }: Acting, what: Asked, label: string, act: string): TemplateResult {
+  return button(label, () => page.changeKeys(what), { act });
+}
+
+/** What an act is about. */
+interface Subject {
+  readonly keyid?: string;
+  readonly name: string;
+  readonly stranger?: boolean;
+}
+
+/** Its confirmation if an act on this key was begun, else the buttons that begin one. */
+function acts(acting: Acting, { keyid, name, stranger = false }: Subject, begins: readonly Drawn[]): Drawn {
+  const { page, asked, free } = acting;
+  if (asked && (asked.do === 'rotate' ? undefined : asked.keyid) === keyid) {
+    const { ask, more, yes } = questions[asked.do](visibleText(name), stranger);
+    if (asked.do === 'renamePasskey') return rename(page, asked, { ask, yes }, name);
+    return secondStep(page, { ask, content: html`<p>${more}</p>`, yes, act: () => page.changeKeys(asked) });
+  }
+  return free && begins.some((one) => one !== nothing) ? html`<div class="actions">${begins}</div>` : nothing;
+}
+
+function rename(
+  page: Page,
+  asked: Extract<Asked, { do: 'renamePasskey' }>,
+  words: Pick<Question, 'ask' | 'yes'>,
+  label: string,
+): TemplateResult {
+  const passkeyLabel = page.keyValues()[labelOf(asked.keyid)] ?? label;
+  return secondStep(page, {
+    ...words,
+    content: field(
+      page,
+      { type: 'line', name: 'passkeyLabel', label: t('New name'), max: 100 },
+      {
+        ...{ values: { passkeyLabel }, disabled: false },
+        edit: ({ passkeyLabel: text = '' }) => page.editKeys({ [labelOf(asked.keyid)]: text }),
+      },
+    ),
+    act: () => page.changeKeys({ ...asked, label: passkeyLabel.trim() === '' ? label : passkeyLabel.trim() }),
+  });
+}
+
+function own(acting: Acting): TemplateResult {
+  const { page, view } = acting;
   const { own: key } = view;
   if (!key) return html`<p>${t('This editor has no key yet. Your first decision creates it.')}</p>`;
   return html`<h2 class="plain-head">${t('This editor signs as')}</h2>
-    <p>
-      <bdi class="agent-what">${visible(key.name)}</bdi>
-      <span class="quiet">${th('since {time}', { time: timeTag(key.since, ago(key.since)) })}</span>
-      ${fingerprint(key.fingerprint)}
-    </p>
+    <p>${keyRow(key.name, [sinceTime(key.since)], key.fingerprint)}</p>
     <p class="quiet small">${t('Teammates add it in this form; CI uses it too.')}</p>
-    ${copyKey(page, t('Copy public key'), undefined)}
-    ${
-      asked?.do === 'rotate'
-        ? second(page, asked, {
-            ask: t('Replace this editor’s key?'),
-            more: t(
-              'The old key signs the new one and nothing after that. Its earlier decisions stay valid. Give teammates and CI the new public key.',
-            ),
-            yes: t('Yes, replace the key'),
-          })
-        : free && view.team !== true
-          ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('Replace key…'), 'rotate')}</div>`
-          : nothing
-    }`;
+    ${copyKey(page, t('Copy public key'))}
+    ${acts(acting, { name: key.name }, view.team === true ? [] : [begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate')])}`;
 }
 
-function others(page: KeysPage, view: KeysView, free: boolean, asked: AskedOfKeys | undefined): TemplateResult {
-  return html`<h2 class="plain-head">${t('Other trusted keys')}</h2>
+function list<Item>(
+  title: string,
+  all: readonly Item[],
+  row: (item: Item) => TemplateResult,
+  about: Drawn = nothing,
+): TemplateResult {
+  return html`<h2 class="plain-head">${title}</h2>
+    ${about}
     ${
-      view.others.length === 0
+      all.length === 0
         ? html`<p class="quiet">${t('None.')}</p>`
         : html`<ul class="agents">
-            ${view.others.map((key) => other(page, key, { view, free, asked }))}
+            ${all.map(row)}
           </ul>`
     }`;
 }
 
-function other(
-  page: KeysPage,
-  key: KeysView['others'][number],
-  { view, free, asked }: { view: KeysView; free: boolean; asked: AskedOfKeys | undefined },
-): TemplateResult {
-  const inTeam = view.team === true;
-  const { keyid, name, stranger, root = false } = key;
-  const isAsked = asked !== undefined && isOfKey(asked) && asked.keyid === keyid;
-  return html`<li data-key=${keyid}>
-    <bdi class="agent-what">${visible(name)}</bdi>
-    <span class="quiet"
-      >${th('since {time}', { time: timeTag(key.at, ago(key.at)) })}${root ? ` · ${t('root of the team')}` : nothing}</span
-    >
-    ${fingerprint(key.fingerprint)}
-    ${stranger ? notice('warning', 'warning', t('This key was not added through a form of this editor. If you do not recognize it, remove it, and everything it signed is void.')) : nothing}
-    ${
-      isAsked
-        ? second(page, asked, askOf(asked.do, visibleText(name), stranger))
-        : free
-          ? html`<div class="actions">
-              ${begin(page, { do: 'takeOut', keyid }, t('Remove…'), 'take-out')}
-              ${stranger ? begin(page, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing}
-              ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('Make root…'), 'make-root') : nothing}
-            </div>`
-          : nothing
-    }
-  </li>`;
+function others(acting: Acting): TemplateResult {
+  const inTeam = acting.view.team === true;
+  return list(
+    t('Other trusted keys'),
+    acting.view.others,
+    ({ keyid, name, at, fingerprint: face, stranger, root = false }) => {
+      const about = html`${sinceTime(at)}${root ? ` · ${t('root of the team')}` : nothing}`;
+      const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
+      ${acts(acting, { keyid, name, stranger }, [
+        begin(acting, { do: 'takeOut', keyid }, t('Remove…'), 'take-out'),
+        stranger ? begin(acting, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing,
+        inTeam && !root ? begin(acting, { do: 'makeRoot', keyid }, t('Make root…'), 'make-root') : nothing,
+      ])}`;
+      return html`<li data-key=${keyid}>${keyRow(name, [about], face, more)}</li>`;
+    },
+  );
 }
 
-type AskedOfKey = Extract<AskedOfKeys, { do: 'keep' | 'makeRoot' | 'takeOut' }>;
-
-function isOfKey(asked: AskedOfKeys): asked is AskedOfKey {
-  return asked.do === 'keep' || asked.do === 'makeRoot' || asked.do === 'takeOut';
+/** Where each passkey signs, when it last did, and what can be done with it. */
+function passkeys(acting: Acting): TemplateResult {
+  const { page, view, free } = acting;
+  const about = html`<p class="quiet small">
+    ${t('A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.')}
+  </p>`;
+  return html`${list(t('Passkeys'), view.passkeys, (one) => passkeyRow(acting, one), about)}
+  ${
+    free && view.addsPasskeys
+      ? html`<div class="actions">
+          ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a Passkey Instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
+        </div>`
+      : nothing
+  }`;
 }
 
-function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boolean): Second {
-  switch (act) {
-    case 'keep':
-      return {
-        ask: t('Keep the key of {name}?', { name }),
-        more: t('Their decisions become valid on this machine, including earlier decisions.'),
-        yes: t('Yes, keep it'),
-      };
-    case 'makeRoot':
-      return {
-        ask: t('Make the key of {name} a root of the team?', { name }),
-        more: t(
-          'A root can add and remove keys, and remove other roots, yours included. If one root is lost, another can continue.',
-        ),
-        yes: t('Yes, make it a root'),
-      };
-    case 'takeOut':
-      return {
-        ask: t('Remove the key of {name}?', { name }),
-        more: stranger
-          ? t('Everything it signed is void. Work it released is held again. It cannot be added again.')
-          : t('It cannot decide anything from now on. Its earlier decisions stay valid. It cannot be added again.'),
-        yes: t('Yes, remove it'),
-      };
-  }
+function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
+  const { keyid, label, name, origin, since, used, stranger, counts, confirm, changeable } = one;
+  const { page, view } = acting;
+  const inBrowser = () => {
+    page.dispatch({ type: 'openInBrowser', key: view.key });
+  };
+  const signs = html`${bold(name)} · <bdi dir="ltr">${visible(origin)}</bdi>`;
+  const times = html`${th('added {time}', { time: timeTag(since, ago(since)) })} ·
+  ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}`;
+  const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
+  ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet where the policy asks for a passkey.'))}
+  ${acts(acting, { keyid, name: label }, [
+    confirm === 'here' ? begin(acting, { do: 'confirmPasskey', keyid }, t('Confirm…'), 'confirm-passkey') : nothing,
+    confirm === 'browser' ? button(t('Confirm with Another Passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing,
+    changeable ? begin(acting, { do: 'renamePasskey', keyid, label }, t('Rename…'), 'rename-passkey') : nothing,
+    changeable ? begin(acting, { do: 'giveUpPasskey', keyid }, t('Retire…'), 'give-up') : nothing,
+  ])}`;
+  return html`<li data-key=${keyid}>${keyRow(label, [signs, times], one.fingerprint, more)}</li>`;
 }
 
-/** Opens the confirmation, which acts. */
-function begin(page: KeysPage, what: AskedOfKeys, label: string, name: string): TemplateResult {
-  return button(label, () => page.changeKeys(what), { act: name });
-}
-
-interface Second {
-  readonly ask: string;
-  readonly more: string;
-  readonly yes: string;
-}
-
-function second(page: KeysPage, what: AskedOfKeys, { ask, more, yes }: Second): TemplateResult {
-  return secondStep(page, {
-    ask,
-    content: html`<p>${more}</p>`,
-    yes,
-    act: () => page.changeKeys(what),
-  });
-}
-
-function paste(page: KeysPage, view: KeysView, disabled: boolean): TemplateResult {
+function paste({ page, view, free }: Acting): TemplateResult {
   return html`<h2 class="plain-head">${t('Trust a teammate’s key')}</h2>
     ${textBox(page, {
-      label: t('Public key of a teammate'),
-      value: page.keysDraft().pasted,
-      max: maxPaste,
-      disabled,
-      name: 'pasted',
-      edit: page.setPasted,
+      ...{ name: 'pasted', label: t('Public key of a teammate'), value: page.keyValues()['pasted'] ?? '' },
+      ...{ max: 10_000, disabled: !free, edit: (pasted) => page.editKeys({ pasted }) },
     })}
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
     <p class="quiet small">
       ${t('The text from their “Copy public key” button, or a line printed by “holdpoint keys”.')}
     </p>
-    ${
-      disabled ? nothing : html`<div class="actions">${button(t('Check it…'), page.lookAtKey, { act: 'look' })}</div>`
-    }`;
+    ${free ? html`<div class="actions">${button(t('Check it…'), page.lookAtKey, { act: 'look' })}</div>` : nothing}`;
 }
 
 /** The confirmation of trusting a key: the fingerprint to compare, its owner and the button. */
-function candidate(page: KeysPage, view: KeysView, busy: boolean): TemplateResult | typeof nothing {
-  const { candidate: key } = view;
+function candidate(page: Page, { candidate: key }: KeysView, busy: boolean): Drawn {
   if (!key) return nothing;
-  const called = page.keysDraft().called ?? key.name;
+  const calledKey = page.keyValues()[calledOf(key.fingerprint)] ?? key.name;
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="compare">
     <h2 class="plain-head" id="compare">${t('Trust a teammate’s key')}</h2>
-    ${key.passkey ? passkeyFacts(key.passkey) : nothing}
+    ${
+      key.passkey
+        ? html`<p data-part="passkey">
+            <span
+              >${th('The passkey “{name}”, which signs at {origin}.', { name: bold(key.passkey.label), origin: html`<bdi dir="ltr">${visible(key.passkey.origin)}</bdi>` })}</span
+            >
+          </p>`
+        : nothing
+    }
     <p class="field-label">${t('Fingerprint')}</p>
     <p>${fingerprint(key.fingerprint)}</p>
     <p>
       ${icon('warning', 'warning')}${t('Compare this with the fingerprint in your teammate’s own form, not with one that came with the key. Trust it only if both are identical.')}
     </p>
-    <p>${t('Their decisions become valid on this machine, including earlier decisions.')}</p>
-    ${inputField(page, {
-      ...{ name: 'calledKey', label: t('Owner'), value: called, disabled: busy, maxLength: 100 },
-      kind: 'appoint-field',
-      edit: page.setCalled,
-    })}
+    <p>${trustedFrom}</p>
+    ${field(
+      page,
+      { type: 'line', name: 'calledKey', label: t('Owner'), max: 100 },
+      {
+        ...{ values: { calledKey }, disabled: busy },
+        edit: ({ calledKey: text = '' }) => page.editKeys({ [calledOf(key.fingerprint)]: text }),
+      },
+    )}
     ${
       busy
         ? nothing
@@ -598,38 +520,22 @@ function candidate(page: KeysPage, view: KeysView, busy: boolean): TemplateResul
   </section>`;
 }
 
-function passkeyFacts({ label, origin }: NonNullable<NonNullable<KeysView['candidate']>['passkey']>): TemplateResult {
-  const facts = {
-    name: html`<bdi>${visible(label)}</bdi>`,
-    origin: html`<bdi dir="ltr">${visible(origin)}</bdi>`,
-  };
-  return html`<p data-part="passkey"><span>${th('The passkey “{name}”, which signs at {origin}.', facts)}</span></p>`;
-}
-
-function losses(view: KeysView): (TemplateResult | typeof nothing)[] {
+function lostNotes(view: KeysView): TemplateResult[] {
   return view.retired
     .filter(({ why }) => why === 'lost')
     .map(
       ({ name, at }) =>
         html`<p class="notice notice-warning" data-note="lost">
           ${icon('warning')}<span
-            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: html`<bdi>${visible(name)}</bdi>`, time: timeTag(at, ago(at)) })}</span
+            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: bold(name), time: timeTag(at, ago(at)) })}</span
           >
         </p>`,
     );
 }
 
-function retired(view: KeysView): TemplateResult | typeof nothing {
+function retired(view: KeysView): Drawn {
   if (view.retired.length === 0) return nothing;
-  return html`<h2 class="plain-head">${t('Revoked keys')}</h2>
-    <ul class="agents">
-      ${view.retired.map(
-        (key) =>
-          html`<li>
-            <bdi class="agent-what">${visible(key.name)}</bdi>
-            <span class="quiet">${whyWords[key.why]} · ${timeTag(key.at, ago(key.at))}</span>
-            ${fingerprint(key.fingerprint)}
-          </li>`,
-      )}
-    </ul>`;
+  return list(t('Revoked keys'), view.retired, ({ name, why, at, fingerprint: face }) => {
+    return html`<li>${keyRow(name, [html`${whyWords[why]} · ${timeTag(at, ago(at))}`], face)}</li>`;
+  });
 }

@@ -1,14 +1,21 @@
 /** The view "Briefing": connects the host, the state and the drawing. */
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
-import type { BriefingSnapshot, BriefingView, ConflictView, EventView, GroupOf, WaitingView } from '../../src/ui/briefing/model.ts';
+import type {
+  BriefingSnapshot,
+  BriefingView,
+  ConflictView,
+  EventView,
+  GroupOf,
+  WaitingView,
+} from '../../src/ui/briefing/model.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { eventRow } from './event.ts';
 import { createPage, parseSaved, postIn, postPlace, priorities, priorityWords, types, typeWords } from './page.ts';
@@ -378,41 +385,16 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
   </li>`;
 }
 
-/** Updates in place: expanded parts and the scroll position stay. */
-function draw(page: Page, root: HTMLElement): void {
-  const snapshot = page.snapshot();
-  if (!snapshot) return;
-  const { view } = snapshot;
-  const had = root.contains(document.activeElement) && document.activeElement !== root;
-  render(
-    html`
-      <div class="sr-only" role="status">${page.spoken()}</div>
-      <main aria-label=${t('Briefing')} data-view=${view.type} data-ready=${page.ready() ? 'true' : 'false'}>
-        ${view.type === 'briefing' ? briefing(page, view) : unavailable(page, view)}
-      </main>
-    `,
-    root,
-  );
-  const lost = had && !root.contains(document.activeElement);
-  const place = page.takeFocus() ?? (lost ? 'top' : undefined);
-  if (place === undefined) return;
-  onceFocused(() => {
+const page = startSurface<BriefingSnapshot, BriefingMessage, Saved, Page>({
+  label: t('Briefing'),
+  parse: parseSaved,
+  create: createPage,
+  content: (opened, { view }) => (view.type === 'briefing' ? briefing(opened, view) : unavailable(opened, view)),
+  lost: 'top',
+  focus: (root, place) => {
     const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: 'nearest' });
-  });
-}
-
-const page = startSurface<BriefingSnapshot, Page>({
-  open: (changed) =>
-    createPage({
-      host: connect<BriefingMessage, Saved>(parseSaved),
-      newAct: () => crypto.randomUUID(),
-      clock: () => performance.now(),
-      later: (ms, run) => setTimeout(run, ms),
-      changed,
-    }),
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw,
+  },
 });
 page.dispatch({ type: 'ready' });

@@ -2,9 +2,19 @@
 import type { BriefingAct, BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type { BriefingSnapshot, BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import type { IconName } from '../shared/elements.ts';
-import { createSigningPage, isRecord, isStrings, remember } from '../shared/signing.ts';
-import type { FormPage, Kept, mark, Missing, PageOptions as Options } from '../shared/signing.ts';
+import {
+  createSigningPage,
+  fitting,
+  isRecord,
+  isText,
+  isTexts,
+  oneOf,
+  remember,
+  withFields,
+} from '../shared/signing.ts';
+import type { FormPage, Kept, mark, Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
+import type { PageOptions as Options } from '../shared/surface.ts';
 
 // The types of events, in reading order, with their icons.
 
@@ -97,42 +107,25 @@ const nothingSaved: Saved = {
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { posts, closings, filter, folded, unfolded, name, revision } = value;
-  if (!isRecord(closings) || !isStrings(folded) || !isStrings(unfolded) || typeof name !== 'string') return undefined;
-  const good = Object.entries(closings)
-    .filter((entry): entry is [string, ClosingDraft] => isClosing(entry[1]))
-    .map(([key, draft]): [string, ClosingDraft] => [key, { ...noClosing, ...draft }]);
-  const written = Object.entries(isRecord(posts) ? posts : {});
+  if (!isRecord(closings) || !isTexts(folded) || !isTexts(unfolded) || typeof name !== 'string') return undefined;
+  const good = Object.entries(fitting<ClosingDraft>(closings, isClosing));
   return {
     version: 1,
     revision: typeof revision === 'number' ? revision : 0,
-    posts: Object.fromEntries(written.filter((entry): entry is [string, PostDraft] => isPost(entry[1]))),
-    closings: Object.fromEntries(good),
+    posts: fitting(posts, isPost),
+    closings: Object.fromEntries(good.map(([key, draft]) => [key, { ...noClosing, ...draft }])),
     filter: types.find((type) => type === filter) ?? '',
-    folded,
-    unfolded,
-    name,
+    ...{ folded: folded as string[], unfolded: unfolded as string[], name },
   };
 }
 
-function isPost(value: unknown): value is PostDraft {
-  return (
-    isRecord(value) &&
-    types.some((type) => type === value['type']) &&
-    priorities.some((priority) => priority === value['priority']) &&
-    typeof value['scopes'] === 'string' &&
-    typeof value['text'] === 'string'
-  );
-}
+const isPost = withFields({ type: oneOf(...types), priority: oneOf(...priorities), scopes: isText, text: isText });
 
-function isClosing(value: unknown): value is ClosingDraft {
-  return (
-    isRecord(value) &&
-    (value['way'] === 'resolve' || value['way'] === 'supersede') &&
-    ['reason', 'by', 'text', 'shown'].every((name) => typeof value[name] === 'string') &&
-    // Earlier versions had no title.
-    typeof (value['byTitle'] ?? '') === 'string'
-  );
-}
+const isClosing = withFields({
+  ...{ way: oneOf('resolve', 'supersede'), reason: isText, by: isText, text: isText, shown: isText },
+  // Earlier versions had no title.
+  byTitle: (value) => isText(value ?? ''),
+});
 
 type PageOptions = Options<BriefingMessage, Saved>;
 

@@ -5,13 +5,35 @@ import { live } from 'lit/directives/live.js';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
-import { answerKeys, backButton, decideButton, onFormKey, readFirst, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import {
+  answerKeys,
+  backButton,
+  decideButton,
+  onFormKey,
+  readFirst,
+  refusal,
+  secondStep,
+  waiting,
+} from '../shared/deciding.ts';
 import { button, byHuman, link, notice, said, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clamped, holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
-import { canAskBack, effectOf, effectsOf, hasSecondStep, holdPanelOf, isOpen, limitOf, mayMeanNo, offered, pickedLabels, showsEffect, takesText } from './acts.ts';
+import {
+  canAskBack,
+  effectOf,
+  effectsOf,
+  hasSecondStep,
+  holdPanelOf,
+  isOpen,
+  limitOf,
+  mayMeanNo,
+  offered,
+  pickedLabels,
+  showsEffect,
+  takesText,
+} from './acts.ts';
 import { consequences } from './context.ts';
 import type { Page } from './page.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';

@@ -3,7 +3,17 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
-import { decideButton, done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
+import {
+  decideButton,
+  done,
+  formOf,
+  leave,
+  locked,
+  refusal,
+  secondStep,
+  waiting,
+  wideTitle,
+} from '../shared/deciding.ts';
 import { byHuman, link, notice, urgencyMark, visible } from '../shared/elements.ts';
 import { hintFor, nameField } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';

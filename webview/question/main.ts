@@ -1,5 +1,5 @@
 /** The "Answer" view: connects host, state and rendering. */
-import { html, nothing, render } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
@@ -8,17 +8,17 @@ import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { enrol, keysForm } from '../keys/keys.ts';
 import { recovery } from '../recovery/recovery.ts';
-import { appointForm, askForm } from '../request/ask.ts';
+import { appointForm } from '../request/appoint.ts';
+import { askForm } from '../request/ask.ts';
 import { requestForm } from '../request/request.ts';
 import { answerKeys, undoKeys } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { leaveForm, shareForm } from '../team/team.ts';
-import { policyForm } from '../workspace/policyForm.ts';
-import { releaseAllForm } from '../workspace/releaseAllForm.ts';
-import { workForm } from '../workspace/workForm.ts';
+import { policyForm } from '../workspace/policy.ts';
+import { releaseAllForm, workForm } from '../workspace/workspace.ts';
 import { offered } from './acts.ts';
 import { onNumberKey, onQueueKey } from './answerForm.ts';
 import { assumptionsForm } from './assumptions.ts';
@@ -255,50 +255,34 @@ function ignored(page: Page, { ignored: count }: Snapshot): TemplateResult | typ
   </p>`;
 }
 
+function keyOf({ view }: Snapshot): string {
+  return 'key' in view ? view.key : view.type;
+}
+
 /** The item rendered last: a different one starts scrolled to its top. */
 let shownKey = '';
 
-function draw(page: Page, root: HTMLElement): void {
-  const snapshot = page.snapshot();
-  if (!snapshot) return;
-  const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
-  document.body.classList.toggle('tab', snapshot.tab === true);
-  document.body.classList.toggle('queue', snapshot.queue !== undefined);
-  if (key !== shownKey) window.scrollTo(0, 0);
-  shownKey = key;
-  const had = root.contains(document.activeElement) && document.activeElement !== root;
-  render(
-    html`
-      <div class="sr-only" role="status">${page.spoken()}</div>
-      <main aria-label=${t('Answer')} data-view=${snapshot.view.type} data-ready=${page.ready() ? 'true' : 'false'}>
-        ${sections(page, snapshot)} ${queueBar(page)} ${keyed(key, viewOf(page, snapshot))} ${ignored(page, snapshot)}
-      </main>
-    `,
-    root,
-  );
-  page.drawn();
-  const lost = had && !root.contains(document.activeElement);
-  const place = page.takeFocus() ?? (lost ? 'form' : undefined);
-  if (place !== undefined)
-    onceFocused(() => {
-      grantFocus(root, place);
-    });
-}
-
-const page = startSurface<Snapshot, Page>({
-  open: (changed) => {
-    twoColumns().addEventListener('change', changed);
-    return createPage({
-      host: connect<QuestionMessage, Saved>(parseSaved),
-      newAct: () => crypto.randomUUID(),
-      clock: () => performance.now(),
-      later: (ms, run) => setTimeout(run, ms),
-      changed,
-      watch: createSeen,
-    });
+const page = startSurface<Snapshot, QuestionMessage, Saved, Page>({
+  label: t('Answer'),
+  parse: parseSaved,
+  create: (options) => {
+    twoColumns().addEventListener('change', options.changed);
+    return createPage({ ...options, watch: createSeen });
   },
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw,
+  before: (snapshot) => {
+    document.body.classList.toggle('tab', snapshot.tab === true);
+    document.body.classList.toggle('queue', snapshot.queue !== undefined);
+    if (keyOf(snapshot) !== shownKey) window.scrollTo(0, 0);
+    shownKey = keyOf(snapshot);
+  },
+  content: (opened, snapshot) =>
+    html`${sections(opened, snapshot)} ${queueBar(opened)} ${keyed(keyOf(snapshot), viewOf(opened, snapshot))}
+    ${ignored(opened, snapshot)}`,
+  drawn: (opened) => {
+    opened.drawn();
+  },
+  lost: 'form',
+  focus: grantFocus,
 });
 document.addEventListener('keydown', (event) => {
   onQueueKey(page, event);

@@ -1,6 +1,6 @@
 /**
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
- * in trusted events (see shared/trusted.ts).
+ * in trusted events (see `byHuman`).
  */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
@@ -8,6 +8,7 @@ import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
 import { createKeyActs } from '../keys/keys.ts';
 import { createRecoveryActs } from '../recovery/recovery.ts';
+import { createAppointActs } from '../request/appoint.ts';
 import { createAskActs } from '../request/ask.ts';
 import { createRequestActs } from '../request/request.ts';
 import { undoKeys } from '../shared/deciding.ts';
@@ -16,13 +17,26 @@ import { createOneForm } from '../shared/oneForm.ts';
 import type { OneFormRules } from '../shared/oneForm.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { remember } from '../shared/signing.ts';
-import type { PageOptions as Options } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
+import type { PageOptions as Options } from '../shared/surface.ts';
 import { millisecondsUntil } from '../shared/time.ts';
 import { createTeamActs } from '../team/team.ts';
-import { createWorkspaceActs } from '../workspace/acts.ts';
-import { createPolicyActs } from '../workspace/policyActs.ts';
-import { canAskBack, createAssumptionsActs, createTogetherActs, hasSecondStep, holdPanelOf, isAfterPanel, isOffered, isOpen, isPossible, message, missing, settles } from './acts.ts';
+import { createPolicyActs } from '../workspace/policy.ts';
+import { createWorkspaceActs } from '../workspace/workspace.ts';
+import {
+  canAskBack,
+  createAssumptionsActs,
+  createTogetherActs,
+  hasSecondStep,
+  holdPanelOf,
+  isAfterPanel,
+  isOffered,
+  isOpen,
+  isPossible,
+  message,
+  missing,
+  settles,
+} from './acts.ts';
 import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
 import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
 import type { Seen } from './seen.ts';
@@ -379,8 +393,6 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
     };
   const maxText = page.reasonLimit;
   const recovery = createRecoveryActs({ acts, view: shown('recovery') });
-  const policy = createPolicyActs({ acts, view: shown('policy') });
-  const requests = { acts, view: shown('request', 'ask', 'appoint'), maxText };
   const keys = createKeyActs({
     acts,
     view: shown('keys', 'enrol'),
@@ -402,24 +414,18 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
     },
     acts: {
       ...recovery.acts,
-      ...policy.acts,
+      ...createPolicyActs(acts, shown('policy')),
       ...keys.acts,
-      ...createTeamActs({
-        acts,
-        view: shown('share', 'leave'),
-        copy: (text) => {
-          post({ type: 'copyText', text });
-          copied.show('lines');
-        },
-      }),
+      ...createTeamActs({ acts, view: shown('share', 'leave') }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createTogetherActs({
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
       ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
-      ...createRequestActs(requests),
-      ...createAskActs(requests),
+      ...createRequestActs({ acts, view: shown('request'), maxText }),
+      ...createAskActs({ acts, view: shown('ask'), maxText }),
+      ...createAppointActs(acts, shown('appoint')),
     },
   };
 }

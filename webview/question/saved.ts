@@ -7,7 +7,7 @@ import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
 import { holdPanels } from '../shared/parts.ts';
 import type { HoldPanel } from '../shared/parts.ts';
-import { isRecord, isStrings } from '../shared/signing.ts';
+import { fitting, isRecord, isText, isTexts, oneOf, withFields } from '../shared/signing.ts';
 
 /** Acts with a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
@@ -57,12 +57,11 @@ export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { drafts, forms, unfolded, name } = value;
   if (!isRecord(drafts) || !isRecord(unfolded) || typeof name !== 'string') return undefined;
-  const good = Object.entries(drafts)
-    .filter((entry): entry is [string, Draft] => isDraft(entry[1]))
-    .map(([key, draft]): [string, Draft] => [key, { ...draft, text: { ...noText, ...draft.text } }]);
+  const good = Object.entries(fitting<Draft>(drafts, isDraft));
   const revision = typeof value['revision'] === 'number' ? value['revision'] : 0;
   return {
-    ...{ version: 1, revision, name, drafts: Object.fromEntries(good) },
+    ...{ version: 1, revision, name },
+    drafts: Object.fromEntries(good.map(([key, draft]) => [key, { ...draft, text: { ...noText, ...draft.text } }])),
     ...{ forms: parseForms(forms), unfolded: parseUnfolded(unfolded) },
   };
 }
@@ -71,13 +70,10 @@ export function parseSaved(value: unknown): Saved | undefined {
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
 const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift', 'askBack'];
-const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
-function isDraft(value: unknown): value is Draft {
-  if (!isRecord(value) || !isStrings(value['choices']) || typeof value['shown'] !== 'string') return false;
-  const { text, panel, effect } = value;
-  if (effect !== undefined && !effects.some((one) => one === effect)) return false;
-  if (!panels.some((one) => one === panel)) return false;
+const isDraft = withFields({
+  ...{ choices: isTexts, shown: isText, panel: oneOf(...textPanels, ...holdPanels) },
+  effect: (value) => value === undefined || oneOf(...effects)(value),
   // Earlier versions had fewer acts.
-  return isRecord(text) && textPanels.every((name) => typeof (text[name] ?? '') === 'string');
-}
+  text: (value) => isRecord(value) && textPanels.every((name) => isText(value[name] ?? '')),
+});

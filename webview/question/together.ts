@@ -3,7 +3,18 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
-import { browserFirst, decideButton, done, formOf, leave, locked, readFirst, refusal, waiting, wideTitle } from '../shared/deciding.ts';
+import {
+  browserFirst,
+  decideButton,
+  done,
+  formOf,
+  leave,
+  locked,
+  readFirst,
+  refusal,
+  waiting,
+  wideTitle,
+} from '../shared/deciding.ts';
 import { byHuman, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';

@@ -1,138 +1,152 @@
+/** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AskView } from '../../src/ui/answer/ask.ts';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
-import type { AppointView } from '../../src/ui/answer/requests.ts';
-import { decideButton, done, formOf, inTwoSteps, isFrozen, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
-import { button, notice, visible, visibleText } from '../shared/elements.ts';
-import { inputField, linesOf, nameField, radios, selectField, textBox } from '../shared/fields.ts';
-import { few, part } from '../shared/parts.ts';
+import type { AskView } from '../../src/ui/answer/requests.ts';
+import { decideButton, done, formOf, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
+import { button, notice, visibleText } from '../shared/elements.ts';
+import { field, linesOf, nameField, problemOf, textBox } from '../shared/fields.ts';
+import type { FieldDef, Filled, Option, Values } from '../shared/fields.ts';
+import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
-import { t, tn } from '../shared/strings.ts';
-import type { AppointDraft, RequestActsOptions, RequestPage } from './request.ts';
+import { t } from '../shared/strings.ts';
+import { isWords } from './appoint.ts';
 
-/** The fields of the form for a new request, by the names their drafts are kept under. */
-const askFields = [
-  'kind',
-  'origin',
-  'target',
-  'subject',
-  'summary',
-  'bundles',
-  'objectives',
-  'ingestion',
-  'suggested',
-  'links',
-  'tags',
-  'priority',
-  'available',
-  'due',
-  'respond',
-  'finish',
+type Page = OneFormPage &
+  ReturnType<typeof createAskActs> & {
+    readonly dispatch: (message: { readonly type: 'back' } | { readonly type: 'select'; readonly key: string }) => void;
+  };
+
+type Kind = AskMessage['kind'];
+
+const kinds: readonly Option<Kind>[] = [
+  { value: 'request_for_action', label: t('A request'), more: t('Asks for an action.') },
+  {
+    ...{ value: 'ingest_new_context', label: t('New context to take in') },
+    more: t('The steward reviews it and notifies everyone whom it concerns.'),
+  },
+  {
+    ...{ value: 'new_context_available', label: t('New context is available') },
+    more: t('It was reviewed and concerns the recipient.'),
+  },
+];
+
+const priorities = { sooner: 50, normal: 100, later: 200 } as const;
+
+const [origin, target]: readonly FieldDef[] = [
+  { type: 'select', name: 'origin', label: t('From') },
+  { type: 'select', name: 'target', label: t('To') },
 ] as const;
-type AskField = (typeof askFields)[number];
+const subject: FieldDef = { type: 'line', name: 'subject', label: t('Subject') };
+const ingestion: FieldDef = { type: 'select', name: 'ingestion', label: t('Passes on') };
+const tooLong = (max: number) => (line: string) => (line.length > max ? lengthWords(line.length, max) : undefined);
+/** One entry per line. */
+const lines = (name: string, label: string, longest: number): FieldDef => {
+  return { type: 'lines', name, label, max: 100, wrong: tooLong(longest) };
+};
+const aboutContext = (max: number) => [
+  lines('bundles', t('Bundles, one per line'), 200),
+  lines('objectives', t('Why they matter, one reason per line'), max),
+];
+/** In the part that starts collapsed; times in local time, deadlines in hours. */
+const folded = (max: number): readonly FieldDef[] => [
+  lines('suggested', t('Suggested actions, one per line'), max),
+  lines('links', t('Links: workspace files or URLs, one per line'), 200),
+  lines('tags', t('Tags, one per line'), 200),
+  {
+    ...{ type: 'select', name: 'priority', label: t('When') },
+    options: [
+      { value: 'sooner', label: t('Before others') },
+      { value: 'normal', label: t('In turn') },
+      { value: 'later', label: t('After others') },
+    ],
+  },
+  { type: 'time', name: 'available', label: t('Not before') },
+  { type: 'time', name: 'due', label: t('Expires unless accepted by') },
+  { type: 'line', name: 'respond', label: t('Hours to respond (you are notified when overdue)') },
+  { type: 'line', name: 'finish', label: t('Hours to complete, once accepted') },
+];
 
-// The act of the form for a new request. Its fields are kept as a draft, by name.
-
-/** Every field's value; times in local time, deadlines in hours. */
-type AskDraft = Readonly<Record<AskField, string>>;
-
-/** The fields in the part that starts collapsed. */
-const folded: readonly AskField[] = ['suggested', 'links', 'tags', 'available', 'due', 'respond', 'finish'];
-
-type AskKind = AskMessage['kind'];
-const askPriorities = { sooner: 50, normal: 100, later: 200 } as const;
+function lengthWords(n: number, max: number): string {
+  return t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max });
+}
 
 /** The kinds that are allowed between these two. */
-function askKinds(view: AskView, { origin, target }: AskDraft): readonly AskKind[] {
-  const kindOf = (id: string) => view.targets.find((one) => one.id === id)?.kind;
-  const kinds: AskKind[] = ['request_for_action'];
-  if (kindOf(target) === 'steward') kinds.push('ingest_new_context');
-  if (kindOf(origin) === 'steward') kinds.push('new_context_available');
-  return kinds;
+function kindsOf(view: AskView, values: Values): readonly Option<Kind>[] {
+  const isSteward = (id = '') => view.targets.find((one) => one.id === id)?.kind === 'steward';
+  return kinds.filter(
+    ({ value }) =>
+      value === 'request_for_action' || isSteward(values[value === 'ingest_new_context' ? 'target' : 'origin']),
+  );
 }
 
-function pickedKind(view: AskView, draft: AskDraft): AskKind {
-  return askKinds(view, draft).find((kind) => kind === draft.kind) ?? 'request_for_action';
+function pickedKind(view: AskView, values: Values): Kind {
+  return kindsOf(view, values).find(({ value }) => value === values['kind'])?.value ?? 'request_for_action';
 }
 
-export function createAskActs({ acts, view, maxText }: RequestActsOptions) {
-  function askDraft({ key, origins }: AskView): AskDraft {
-    const kept = acts.fieldsOf(key)?.fields ?? {};
-    const draft = Object.fromEntries(askFields.map((name) => [name, kept[name] ?? ''])) as Record<AskField, string>;
+interface ActsOptions {
+  readonly acts: FormActs<AskMessage>;
+  readonly view: () => AskView | undefined;
+  readonly maxText: () => number;
+}
+
+export function createAskActs({ acts, view, maxText }: ActsOptions) {
+  function askValues({ key, origins }: AskView): Values {
+    const kept = { priority: 'normal', ...acts.fieldsOf(key)?.fields };
     // With only one name there is nothing to choose.
-    const [only] = origins;
-    if (origins.length === 1 && only) draft.origin = only.id;
-    return draft;
+    return origins.length === 1 && origins[0] ? { ...kept, origin: origins[0].id } : kept;
   }
-
   return {
-    askDraft,
-
-    editAsk: (target: AskView, change: Partial<AskDraft>): void =>
-      acts.keepFields(target, { ...askDraft(target), ...change }),
+    askValues,
+    editAsk: (of: AskView, change: Values): void => acts.keepFields(of, { ...askValues(of), ...change }),
 
     ask: (): void => {
       const target = view();
-      if (target?.type !== 'ask' || target.locked !== undefined || target.origins.length === 0) return;
-      const draft = askDraft(target);
-      const lacking = missingAsk(target, draft, maxText());
-      if (lacking && acts.ready() && folded.some((field) => field === lacking.field)) acts.unfold('more', true);
-      acts.attempt({ target, lacking, make: (marks) => ({ type: 'ask', ...marks, ...contentOf(target, draft) }) });
+      if (!target || target.locked !== undefined || target.origins.length === 0) return;
+      const values = askValues(target);
+      const lacking = problem(target, values, maxText());
+      const isFolded = lacking && folded(0).some(({ name }) => name === lacking.field);
+      if (isFolded && acts.ready()) acts.unfold('more', true);
+      acts.attempt({ target, lacking, make: (marks) => ({ type: 'ask', ...marks, ...contentOf(target, values) }) });
     },
   };
 }
 
-/** The page, as the forms of new requests and of appointments use it. */
-type AskPage = RequestPage & ReturnType<typeof createAskActs>;
-
-function missingAsk(view: AskView, draft: AskDraft, max: number): Missing | undefined {
-  const kind = pickedKind(view, draft);
-  if (!view.origins.some(({ id }) => id === draft.origin)) return { field: 'origin', text: t('Choose a sender.') };
-  if (!view.targets.some(({ id }) => id === draft.target)) return { field: 'target', text: t('Choose a recipient.') };
-  if (draft.origin === draft.target) return { field: 'target', text: t('Sender and recipient must differ.') };
-  if (draft.subject.trim() === '') return { field: 'subject', text: t('Enter a subject.') };
-  if (draft.subject.trim().length > 200) return tooLong('subject', draft.subject.trim().length, 200);
-  if (draft.summary.trim() === '')
-    return {
-      field: 'summary',
-      text: t('Describe the request and its reason; the recipient has no other information.'),
-    };
-  if (draft.summary.trim().length > max) return tooLong('summary', draft.summary.trim().length, max);
-  if (kind !== 'request_for_action') {
-    if (linesOf(draft.bundles).length === 0) return { field: 'bundles', text: t('Enter the bundles, one per line.') };
-    if (linesOf(draft.objectives).length === 0) return { field: 'objectives', text: t('Say why the bundles matter.') };
-  }
-  return missingLines(draft, max) ?? missingTime(draft);
-}
-
-function tooLong(field: AskField, n: number, max: number): Missing {
-  return { field, text: t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max }) };
-}
-
-function missingLines(draft: AskDraft, max: number): Missing | undefined {
-  const longest = { bundles: 200, objectives: max, suggested: max, links: 200, tags: 200 } as const;
-  for (const field of ['bundles', 'objectives', 'suggested', 'links', 'tags'] as const) {
-    const lines = linesOf(draft[field]);
-    if (lines.length > 100) return { field, text: t('{n} lines; the limit is 100.', { n: lines.length }) };
-    const long = lines.find((line) => line.length > longest[field]);
-    if (long !== undefined) return tooLong(field, long.length, longest[field]);
-  }
-  return undefined;
-}
-
-function missingTime(draft: AskDraft): Missing | undefined {
-  const now = Date.now();
-  const at = (text: string) => new Date(text).getTime();
-  if (draft.available !== '' && !(at(draft.available) > now))
-    return { field: 'available', text: t('Choose a time in the future.') };
-  if (draft.due !== '' && !(at(draft.due) > now)) return { field: 'due', text: t('Choose a time in the future.') };
-  if (draft.available !== '' && draft.due !== '' && !(at(draft.due) > at(draft.available)))
-    return { field: 'due', text: t('Choose a time after “Not before”.') };
-  for (const field of ['respond', 'finish'] as const)
-    if (draft[field].trim() !== '' && secondsOf(draft[field]) === undefined)
-      return { field, text: t('Enter hours from 0.01 to 8760, or leave it empty.') };
-  return undefined;
+function problem(view: AskView, values: Values, max: number): Missing | undefined {
+  const text = (name: string) => values[name]?.trim() ?? '';
+  const at = (name: string) => new Date(text(name)).getTime();
+  const future = t('Choose a time in the future.');
+  const isContext = pickedKind(view, values) !== 'request_for_action';
+  const checks: readonly (readonly [wrong: boolean, field: string, words: string])[] = [
+    [!view.origins.some(({ id }) => id === text('origin')), 'origin', t('Choose a sender.')],
+    [!view.targets.some(({ id }) => id === text('target')), 'target', t('Choose a recipient.')],
+    [text('origin') === text('target'), 'target', t('Sender and recipient must differ.')],
+    [text('subject') === '', 'subject', t('Enter a subject.')],
+    [text('subject').length > 200, 'subject', lengthWords(text('subject').length, 200)],
+    [
+      ...([text('summary') === '', 'summary'] as const),
+      t('Describe the request and its reason; the recipient has no other information.'),
+    ],
+    [text('summary').length > max, 'summary', lengthWords(text('summary').length, max)],
+    [isContext && linesOf(text('bundles')).length === 0, 'bundles', t('Enter the bundles, one per line.')],
+    [isContext && linesOf(text('objectives')).length === 0, 'objectives', t('Say why the bundles matter.')],
+  ];
+  const times: typeof checks = [
+    [text('available') !== '' && !(at('available') > Date.now()), 'available', future],
+    [text('due') !== '' && !(at('due') > Date.now()), 'due', future],
+    [text('available') !== '' && at('due') <= at('available'), 'due', t('Choose a time after “Not before”.')],
+    ...['respond', 'finish'].map((name): (typeof checks)[number] => [
+      ...([text(name) !== '' && secondsOf(text(name)) === undefined, name] as const),
+      t('Enter hours from 0.01 to 8760, or leave it empty.'),
+    ]),
+  ];
+  const first = (all: typeof checks): Missing | undefined => {
+    const found = all.find(([wrong]) => wrong);
+    return found && { field: found[1], text: found[2] };
+  };
+  const inLines = () => [...aboutContext(max), ...folded(max)].map((one) => problemOf(one, values)).find(Boolean);
+  return first(checks) ?? inLines() ?? first(times);
 }
 
 /** Parses a number of hours, up to a year. */
@@ -144,198 +158,41 @@ function secondsOf(hours: string): number | undefined {
 
 type Content = Omit<AskMessage, 'type' | 'act' | 'key' | 'shown' | 'render' | 'name'>;
 
-function contentOf(view: AskView, draft: AskDraft): Content {
-  const kind = pickedKind(view, draft);
-  const aboutContext = kind !== 'request_for_action';
+function contentOf(view: AskView, values: Values): Content {
+  const text = (name: string) => values[name]?.trim() ?? '';
+  const entries = (name: string) => linesOf(text(name));
+  const kind = pickedKind(view, values);
+  const isContext = kind !== 'request_for_action';
   const passed =
     kind === 'new_context_available' &&
-    view.ingestions.some(({ id, steward }) => id === draft.ingestion && steward === draft.origin);
-  const time = (field: 'available' | 'due') => new Date(draft[field]).toISOString();
-  const respond = secondsOf(draft.respond);
-  const finish = secondsOf(draft.finish);
+    view.ingestions.some(({ id, steward }) => id === text('ingestion') && steward === text('origin'));
+  const [respond, finish] = [secondsOf(text('respond')), secondsOf(text('finish'))];
+  const time = (name: string) => new Date(text(name)).toISOString();
   return {
-    kind,
-    origin: draft.origin,
-    target: draft.target,
-    subject: draft.subject.trim(),
-    summary: draft.summary.trim(),
-    suggested: linesOf(draft.suggested),
-    links: linesOf(draft.links),
-    tags: linesOf(draft.tags),
-    bundles: aboutContext ? linesOf(draft.bundles) : [],
-    objectives: aboutContext ? linesOf(draft.objectives) : [],
-    priority: askPriorities[isPriority(draft.priority) ? draft.priority : 'normal'],
-    ...(passed ? { ingestion: draft.ingestion } : {}),
-    ...(draft.available === '' ? {} : { availableAt: time('available') }),
-    ...(draft.due === '' ? {} : { dueAt: time('due') }),
+    ...{ kind, origin: text('origin'), target: text('target'), subject: text('subject'), summary: text('summary') },
+    ...{ suggested: entries('suggested'), links: entries('links'), tags: entries('tags') },
+    ...{ bundles: isContext ? entries('bundles') : [], objectives: isContext ? entries('objectives') : [] },
+    priority: priorities[text('priority') as keyof typeof priorities],
+    ...(passed ? { ingestion: text('ingestion') } : {}),
+    ...(text('available') === '' ? {} : { availableAt: time('available') }),
+    ...(text('due') === '' ? {} : { dueAt: time('due') }),
     ...(respond === undefined ? {} : { responseSeconds: respond }),
     ...(finish === undefined ? {} : { completionSeconds: finish }),
   };
 }
 
-function isPriority(text: string): text is keyof typeof askPriorities {
-  return text in askPriorities;
-}
-
-// Appoints stewards and humans that can receive requests; only a human can.
-
-const appointFieldWords = {
-  id: t('ID'),
-  called: t('Name'),
-  agents: t('Agents that act for it (optional)'),
-};
-
-const appointKindWords = {
-  human: t('A human'),
-  steward: t('A steward'),
-};
-
-const appointKindMore = {
-  human: t('Requests to this person are answered in this view.'),
-  steward: t('The agents named below act for it; without any, you do so in this view.'),
-};
-
-const isWords = {
-  human: t('human'),
-  steward: t('steward'),
-  agent: t('agent'),
-  automation: t('automation'),
-};
-
-export function appointForm(page: AskPage, view: AppointView): TemplateResult {
-  const draft = page.appointDraft(view);
-  const frozen = isFrozen(page, view);
-  const edit = (change: Partial<AppointDraft>) => {
-    page.editAppointment(view, change);
-  };
-  const field = (name: 'id' | 'called' | 'agents', change: (text: string) => void, hint?: string) =>
-    inputField(page, {
-      ...{ name, label: appointFieldWords[name], value: draft[name], disabled: frozen, edit: change, hint },
-      ...{ kind: 'appoint-field', isCode: true },
-    });
-  return html`<article class="plain">
-    ${wideTitle('shield', t('Stewards and humans'), view.folder)}
-    <p class="quiet">
-      ${t('Agents register themselves. Only you appoint stewards and humans. A steward reviews new context and passes it on.')}
-    </p>
-    ${known(page, view)}
-    ${formOf(
-      page,
-      html`${page.isStale(view) ? notice('info', 'history', t('The list has changed since you started.')) : nothing}
-      ${radios({
-        name: 'kind',
-        legend: t('Type'),
-        options: (['human', 'steward'] as const).map((kind) => ({
-          value: kind,
-          label: appointKindWords[kind],
-          more: appointKindMore[kind],
-        })),
-        picked: draft.kind,
-        disabled: frozen,
-        pick: (kind) => edit({ kind }),
-      })}
-      ${field('id', (id) => edit({ id }), t('For example jane@app. An existing ID gets the new name and agents.'))}
-      ${field('called', (called) => edit({ called }))}
-      ${draft.kind === 'steward' ? field('agents', (agents) => edit({ agents }), t('Their IDs, separated by commas, for example copilot-001.')) : nothing}
-      ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)} ${done(page)}
-      ${inTwoSteps(page, view, {
-        ask: t('Save this?'),
-        content: summary(draft),
-        yes: t('Yes, save it'),
-        send: t('Save'),
-        act: page.appoint,
-      })}`,
-      { act: page.appoint },
-    )}
-  </article>`;
-}
-
-function known(page: AskPage, view: AppointView): TemplateResult | typeof nothing {
-  if (view.known.length === 0) return nothing;
-  const { items, more } = few(page, 'known', view.known);
-  return html`<h2 class="plain-head">${tn(view.known.length, '{n} responsibility', '{n} responsibilities')}</h2>
-    <ul class="agents all-list">
-      ${items.map(
-        (one) =>
-          html`<li>
-            <bdi>${visible(one.name)}</bdi>
-            <span class="quiet"
-              ><bdi>${visible(one.id)}</bdi> ·
-              ${isWords[one.kind]}${one.agents.length === 0 ? nothing : html` · ${visible(one.agents.join(', '))}`}</span
-            >
-          </li>`,
-      )}
-      ${more === nothing ? nothing : html`<li>${more}</li>`}
-    </ul>`;
-}
-
-function summary(draft: AppointDraft): TemplateResult {
-  const agents = draft.kind === 'steward' ? draft.agents.trim() : '';
-  return html`<blockquote class="said" dir="auto">
-    <p class="said-choice">${appointKindWords[draft.kind]}: ${visible(draft.called.trim())}</p>
-    <p class="said-text">${visible(agents === '' ? draft.id.trim() : `${draft.id.trim()} · ${agents}`)}</p>
-  </blockquote>`;
-}
-
-// A new request: a human, or a steward in a human's hands, asks any responsibility to consider something.
-
-const kindWords = {
-  request_for_action: t('A request'),
-  ingest_new_context: t('New context to take in'),
-  new_context_available: t('New context is available'),
-};
-
-const kindMore = {
-  request_for_action: t('Asks for an action.'),
-  ingest_new_context: t('The steward reviews it and notifies everyone whom it concerns.'),
-  new_context_available: t('It was reviewed and concerns the recipient.'),
-};
-
-const priorityWords = {
-  sooner: t('Before others'),
-  normal: t('In turn'),
-  later: t('After others'),
-};
-
-const fieldWords = {
-  origin: t('From'),
-  target: t('To'),
-  ingestion: t('Passes on'),
-  priority: t('When'),
-  subject: t('Subject'),
-  available: t('Not before'),
-  due: t('Expires unless accepted by'),
-  respond: t('Hours to respond (you are notified when overdue)'),
-  finish: t('Hours to complete, once accepted'),
-  suggested: t('Suggested actions, one per line'),
-  links: t('Links: workspace files or URLs, one per line'),
-  tags: t('Tags, one per line'),
-  bundles: t('Bundles, one per line'),
-  objectives: t('Why they matter, one reason per line'),
-};
-
-/** What the fields need: the form's place, their values, and whether they are editable. */
-interface Asking {
-  readonly page: AskPage;
-  readonly view: AskView;
-  readonly draft: AskDraft;
-  readonly frozen: boolean;
-}
-
-export function askForm(page: AskPage, view: AskView): TemplateResult {
-  const busy = page.flight() !== undefined;
-  const asking: Asking = { page, view, draft: page.askDraft(view), frozen: busy || view.locked !== undefined };
+export function askForm(page: Page, view: AskView): TemplateResult {
   return html`<article class="plain">
     ${wideTitle('comment', t('New request'), view.folder)}
     <p class="quiet">
       ${t('Asks someone to consider something. It stops no work and grants no authority: the recipient accepts, defers or rejects it.')}
     </p>
-    ${view.origins.length === 0 ? noOrigin(page, view) : form(asking, busy)}
+    ${view.origins.length === 0 ? noOrigin(page, view) : form(page, view)}
   </article>`;
 }
 
 /** Agents send their own requests; without a human or steward there is no sender yet. */
-function noOrigin(page: AskPage, view: AskView): TemplateResult {
+function noOrigin(page: Page, view: AskView): TemplateResult {
   return html`${notice('info', 'shield', t('A request needs a human or a steward as its sender, and none is appointed yet.'))}
     <div class="actions" data-focus="form" tabindex="-1">
       ${button(t('Appoint someone…'), () => page.dispatch({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
@@ -343,129 +200,61 @@ function noOrigin(page: AskPage, view: AskView): TemplateResult {
     </div>`;
 }
 
-function form(asking: Asking, busy: boolean): TemplateResult {
-  const { page, view, draft, frozen } = asking;
-  const kind = pickedKind(view, draft);
+function form(page: Page, view: AskView): TemplateResult {
+  const values = page.askValues(view);
+  const busy = page.flight() !== undefined;
+  const disabled = busy || view.locked !== undefined;
+  const filled: Filled = { values, disabled, edit: (change) => page.editAsk(view, change) };
+  const draw = (all: readonly FieldDef[]) => all.map((one) => field(page, one, filled));
+  const kind = pickedKind(view, values);
+  const allowed = kindsOf(view, values);
+  const max = page.reasonLimit();
   return formOf(
     page,
-    html`${view.origins.length === 1 ? nothing : parties(asking, 'origin', view.origins)}
-    ${parties(
-      asking,
-      'target',
-      view.targets.filter(({ id }) => id !== draft.origin),
-    )}
-    ${kinds(asking)} ${input(asking, 'subject')}
+    html`${view.origins.length === 1 ? nothing : draw([parties(origin, view.origins)])}
+    ${draw([
+      parties(
+        target,
+        view.targets.filter(({ id }) => id !== values['origin']),
+      ),
+    ])}
+    ${allowed.length === 1 ? nothing : field(page, { type: 'radios', name: 'kind', label: t('Type'), options: allowed }, { ...filled, values: { kind } })}
+    ${draw([subject])}
     ${textBox(page, {
-      name: 'summary',
-      label: t('Details (Markdown)'),
-      value: draft.summary,
-      max: page.reasonLimit(),
-      disabled: frozen,
+      ...{ name: 'summary', label: t('Details (Markdown)'), value: values['summary'] ?? '', max, disabled },
       edit: (summary) => page.editAsk(view, { summary }),
     })}
-    ${kind === 'request_for_action' ? nothing : context(asking, kind === 'new_context_available')}
-    ${part(page, 'more', t('Suggestions, links, times'), more(asking))}
-    ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)} ${done(page)}
-    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : buttons(page)}`,
+    ${kind === 'new_context_available' ? passesOn(page, view, filled) : nothing}
+    ${kind === 'request_for_action' ? nothing : draw(aboutContext(max))}
+    ${part(page, 'more', t('Suggestions, links, times'), html`<div class="form">${draw(folded(max))}</div>`)}
+    ${view.answersAs.editable ? nameField(page, view.answersAs, disabled) : nothing} ${refusal(page)} ${done(page)}
+    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : html`<div class="actions">${decideButton(t('Send request'), page.ask)} ${leave(page)}</div>`}`,
     { act: page.ask },
   );
 }
 
-function buttons(page: AskPage): TemplateResult {
-  return html`<div class="actions">${decideButton(t('Send request'), page.ask)} ${leave(page)}</div>`;
-}
-
-function parties(asking: Asking, field: 'origin' | 'target', all: AskView['targets']): TemplateResult {
+function parties(def: FieldDef | undefined, all: AskView['targets']): FieldDef {
   const options = all.map(({ id, name, kind }) => {
     const called = name === id ? visibleText(id) : `${visibleText(name)} (${visibleText(id)})`;
-    return { value: id, text: `${called} · ${isWords[kind]}` };
+    return { value: id, label: `${called} · ${isWords[kind]}` };
   });
-  return choose(asking, field, [{ value: '', text: t('Choose…') }, ...options]);
+  return { ...(def ?? subject), options: [{ value: '', label: t('Choose…') }, ...options] };
 }
 
-function kinds({ page, view, draft, frozen }: Asking): TemplateResult | typeof nothing {
-  const all = askKinds(view, draft);
-  if (all.length === 1) return nothing;
-  return radios({
-    name: 'kind',
-    legend: t('Type'),
-    options: all.map((kind) => ({ value: kind, label: kindWords[kind], more: kindMore[kind] })),
-    picked: pickedKind(view, draft),
-    disabled: frozen,
-    pick: (kind) => page.editAsk(view, { kind }),
-  });
-}
-
-function context(asking: Asking, passesOn: boolean): TemplateResult {
-  const { page, view, draft } = asking;
-  const ingestions = view.ingestions.filter(({ steward }) => steward === draft.origin);
-  const options = ingestions.map(({ id, subject }) => ({ value: id, text: `${id}: ${visibleText(subject)}` }));
-  return html`${
-    passesOn && ingestions.length > 0
-      ? choose(asking, 'ingestion', [{ value: '', text: t('No earlier context') }, ...options], (ingestion) => {
-          const bundles = ingestions.find(({ id }) => id === ingestion)?.bundles.join('\n');
-          const empty = linesOf(draft.bundles).length === 0;
-          page.editAsk(view, { ingestion, ...(empty && bundles !== undefined ? { bundles } : {}) });
-        })
-      : nothing
-  }
-  ${lines(asking, 'bundles')} ${lines(asking, 'objectives')}`;
-}
-
-function more(asking: Asking): TemplateResult {
-  const { draft } = asking;
-  const priorities = (['sooner', 'normal', 'later'] as const satisfies (keyof typeof askPriorities)[]).map((value) => ({
-    value,
-    text: priorityWords[value],
-  }));
-  const picked = isPriority(draft.priority) ? draft.priority : 'normal';
-  return html`<div class="ask-more">
-    ${lines(asking, 'suggested')} ${lines(asking, 'links')} ${lines(asking, 'tags')}
-    ${choose({ ...asking, draft: { ...draft, priority: picked } }, 'priority', priorities)}
-    ${input(asking, 'available')} ${input(asking, 'due')} ${input(asking, 'respond')} ${input(asking, 'finish')}
-  </div>`;
-}
-
-function choose(
-  { page, view, draft, frozen }: Asking,
-  field: 'origin' | 'target' | 'ingestion' | 'priority',
-  options: Parameters<typeof selectField>[2],
-  edit = (value: string) => {
-    page.editAsk(view, { [field]: value });
-  },
-): TemplateResult {
-  const label = fieldWords[field];
-  return selectField(
+/** Earlier context of the steward: its bundles are proposed. */
+function passesOn(page: Page, view: AskView, filled: Filled): TemplateResult | typeof nothing {
+  const { values } = filled;
+  const ingestions = view.ingestions.filter(({ steward }) => steward === values['origin']);
+  if (ingestions.length === 0) return nothing;
+  const options = ingestions.map(({ id, subject }) => ({ value: id, label: `${id}: ${visibleText(subject)}` }));
+  const edit = (change: Values) => {
+    const bundles = ingestions.find(({ id }) => id === change['ingestion'])?.bundles.join('\n');
+    const isEmpty = linesOf(values['bundles'] ?? '').length === 0;
+    filled.edit({ ...change, ...(isEmpty && bundles !== undefined ? { bundles } : {}) });
+  };
+  return field(
     page,
-    { name: field, label, value: draft[field], disabled: frozen, edit, kind: 'appoint-field' },
-    options,
+    { ...ingestion, options: [{ value: '', label: t('No earlier context') }, ...options] },
+    { ...filled, edit },
   );
-}
-
-function input(
-  { page, view, draft, frozen }: Asking,
-  field: 'subject' | 'respond' | 'finish' | 'available' | 'due',
-): TemplateResult {
-  return inputField(page, {
-    ...{ name: field, label: fieldWords[field], value: draft[field], disabled: frozen },
-    edit: (value) => page.editAsk(view, { [field]: value }),
-    kind: field === 'available' || field === 'due' ? 'until' : 'appoint-field',
-  });
-}
-
-/** One entry per line. */
-function lines(
-  { page, view, draft, frozen }: Asking,
-  field: 'suggested' | 'links' | 'tags' | 'bundles' | 'objectives',
-): TemplateResult {
-  return html`<div class="appoint-field">
-    ${textBox(page, {
-      name: field,
-      label: fieldWords[field],
-      value: draft[field],
-      max: Number.MAX_SAFE_INTEGER,
-      disabled: frozen,
-      edit: (text) => page.editAsk(view, { [field]: text }),
-    })}
-  </div>`;
 }

@@ -1,11 +1,11 @@
+/** One request in a human's inbox: sender, recipient, content and the possible responses. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { AskView } from '../../src/ui/answer/ask.ts';
-import type { AppointMessage, AskMessage, RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
-import type { AppointView, RequestView } from '../../src/ui/answer/requests.ts';
+import type { RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
+import type { RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, locked, refusal, waiting } from '../shared/deciding.ts';
 import { icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, inputField, nameField, radios, textBox } from '../shared/fields.ts';
+import { field, hintFor, nameField, radios, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { clamped, fileChips, part } from '../shared/parts.ts';
@@ -13,74 +13,49 @@ import type { FileMessage, Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
 
-/** The page, as the forms about requests use it. */
-export type RequestPage = OneFormPage &
+type Page = OneFormPage &
   ReturnType<typeof createRequestActs> & {
-    readonly dispatch: (
-      message: FileMessage | { readonly type: 'back' } | { readonly type: 'select'; readonly key: string },
-    ) => void;
+    readonly dispatch: (message: FileMessage | { readonly type: 'back' }) => void;
   };
 
-// The acts of the forms about requests: answering one, and appointing stewards and humans.
-
-export interface RequestActsOptions {
-  readonly acts: FormActs<RequestMessage | AskMessage | AppointMessage>;
-  readonly view: () => RequestView | AskView | AppointView | undefined;
+interface ActsOptions {
+  readonly acts: FormActs<RequestMessage>;
+  readonly view: () => RequestView | undefined;
   readonly maxText: () => number;
 }
 
-/** The draft of a form about a request. `until` is the field's value, in local time. */
+/** `until` is the field's value, in local time. */
 export interface RequestDraft {
   readonly action: RequestAction | undefined;
   readonly note: string;
   readonly until: string;
 }
 
-export interface AppointDraft {
-  readonly kind: 'human' | 'steward';
-  readonly id: string;
-  readonly called: string;
-  readonly agents: string;
-}
-
-const idPattern = /^[a-z0-9][a-z0-9._@-]{0,99}$/;
 const noteOptional: readonly RequestAction[] = ['accept', 'ack_context_relevant', 'defer', 'not_relevant'];
 
 function needsNote(action: RequestAction | undefined): boolean {
   return action !== undefined && !noteOptional.includes(action);
 }
 
-export function createRequestActs({ acts, view, maxText }: RequestActsOptions) {
+export function createRequestActs({ acts, view, maxText }: ActsOptions) {
   function requestDraft({ key, actions }: RequestView): RequestDraft {
     const { action, note = '', until = '' } = acts.fieldsOf(key)?.fields ?? {};
     return { action: actions.find((one) => one === action), note, until };
   }
 
-  function appointDraft({ key }: AppointView): AppointDraft {
-    const { kind, id = '', called = '', agents = '' } = acts.fieldsOf(key)?.fields ?? {};
-    return { kind: kind === 'steward' ? 'steward' : 'human', id, called, agents };
-  }
-
   return {
     requestDraft,
-    appointDraft,
     /** Whether the draft was started on different content. */
-    isStale: ({ key, shown }: RequestView | AppointView): boolean => {
-      const kept = acts.fieldsOf(key);
-      return kept !== undefined && kept.shown !== shown;
-    },
+    isStale: ({ key, shown }: RequestView): boolean => (acts.fieldsOf(key)?.shown ?? shown) !== shown,
 
     editRequest: (target: RequestView, change: Partial<RequestDraft>): void => {
       const { action, ...others } = { ...requestDraft(target), ...change };
       acts.keepFields(target, { ...others, ...(action === undefined ? {} : { action }) });
     },
 
-    editAppointment: (target: AppointView, change: Partial<AppointDraft>): void =>
-      acts.keepFields(target, { ...appointDraft(target), ...change }),
-
     answerRequest: (): void => {
       const target = view();
-      if (target?.type !== 'request' || target.locked !== undefined || target.actions.length === 0) return;
+      if (!target || target.locked !== undefined || target.actions.length === 0) return;
       const draft = requestDraft(target);
       const { action, until } = draft;
       const lacking = missingRequest(draft, maxText());
@@ -93,20 +68,6 @@ export function createRequestActs({ acts, view, maxText }: RequestActsOptions) {
         make: (marks) => ({
           ...{ type: 'request', ...marks, action, note: draft.note.trim() },
           ...(action === 'defer' ? { until: new Date(until).toISOString() } : {}),
-        }),
-      });
-    },
-
-    appoint: (): void => {
-      const target = view();
-      if (target?.type !== 'appoint' || target.locked !== undefined) return;
-      const draft = appointDraft(target);
-      const agents = draft.kind === 'human' ? [] : agentsOf(draft);
-      acts.attempt({
-        ...{ target, lacking: missingAppointment(draft), twice: true },
-        make: (marks) => ({
-          ...{ type: 'appoint', ...marks, id: draft.id.trim(), kind: draft.kind, called: draft.called.trim() },
-          ...{ agents, confirmed: true },
         }),
       });
     },
@@ -124,20 +85,6 @@ function missingRequest({ action, note: written, until }: RequestDraft, max: num
     text: t('{n} of {max}: shorten it by {over}.', { n: note.length, max, over: note.length - max }),
   };
 }
-
-function missingAppointment({ id, called }: AppointDraft): Missing | undefined {
-  if (!idPattern.test(id.trim())) return { field: 'id', text: t('Use lower-case letters, digits and . _ @ -') };
-  return called.trim() === '' ? { field: 'called', text: t('Enter a name.') } : undefined;
-}
-
-function agentsOf({ agents }: AppointDraft): string[] {
-  return agents
-    .split(/[\s,]+/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-// One request in a human's inbox: sender, recipient, content and the possible responses.
 
 const statusWords = {
   created: t('not yet available'),
@@ -184,7 +131,7 @@ const doMore = {
 
 type Drawn = TemplateResult | typeof nothing;
 
-export function requestForm(page: RequestPage, view: RequestView): TemplateResult {
+export function requestForm(page: Page, view: RequestView): TemplateResult {
   const rows = facts(page, view).filter((one) => one !== nothing);
   return html`<article class="request">
     ${headline(view)}
@@ -216,7 +163,7 @@ function bold(text: string): TemplateResult {
   return html`<bdi>${visible(text)}</bdi>`;
 }
 
-function facts(page: RequestPage, view: RequestView): Drawn[] {
+function facts(page: Page, view: RequestView): Drawn[] {
   const { dueAt, availableAt, note } = view;
   return [
     availableAt === undefined ? nothing : row(t('Returns'), timeTag(availableAt, to(availableAt))),
@@ -273,7 +220,7 @@ function list(texts: readonly string[]): Drawn {
       </ul>`;
 }
 
-function form(page: RequestPage, view: RequestView): TemplateResult {
+function form(page: Page, view: RequestView): TemplateResult {
   const draft = page.requestDraft(view);
   const busy = page.flight() !== undefined;
   const frozen = busy || view.locked !== undefined;
@@ -293,7 +240,8 @@ function form(page: RequestPage, view: RequestView): TemplateResult {
       focus: 'choices',
       pick: (action) => page.editRequest(view, { action }),
     })}
-    ${hintFor(page, 'choices')} ${draft.action === 'defer' ? until(page, view, draft.until, frozen) : nothing}
+    ${hintFor(page, 'choices')}
+    ${draft.action === 'defer' ? field(page, { type: 'time', name: 'until', label: t('Until') }, { values: { until: draft.until }, disabled: frozen, edit: ({ until = '' }) => page.editRequest(view, { until }) }) : nothing}
     ${textBox(page, {
       label: needsNote(draft.action) ? t('Reason or result') : t('Note (optional)'),
       value: draft.note,
@@ -307,17 +255,10 @@ function form(page: RequestPage, view: RequestView): TemplateResult {
   );
 }
 
-function button(page: RequestPage, view: RequestView): TemplateResult {
+function button(page: Page, view: RequestView): TemplateResult {
   const { action } = page.requestDraft(view);
   const label = action === undefined ? t('Send') : doWords[action];
   return html`<div class="actions">${decideButton(label, page.answerRequest)}</div>`;
-}
-
-function until(page: RequestPage, view: RequestView, value: string, disabled: boolean): TemplateResult {
-  const edit = (time: string) => {
-    page.editRequest(view, { until: time });
-  };
-  return inputField(page, { name: 'until', label: t('Until'), value, disabled, edit, kind: 'until' });
 }
 
 function settled(view: RequestView): TemplateResult {
@@ -325,7 +266,7 @@ function settled(view: RequestView): TemplateResult {
 }
 
 /** Free data of an integration. */
-function attached(page: RequestPage, { payload }: RequestView): Drawn {
+function attached(page: Page, { payload }: RequestView): Drawn {
   return payload === undefined
     ? nothing
     : part(
@@ -336,7 +277,7 @@ function attached(page: RequestPage, { payload }: RequestView): Drawn {
       );
 }
 
-function history(page: RequestPage, view: RequestView): Drawn {
+function history(page: Page, view: RequestView): Drawn {
   return part(
     page,
     'history',

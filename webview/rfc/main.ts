@@ -1,11 +1,9 @@
 /** The review of one RFC: connects host, state and rendering. */
-import { html, render } from 'lit';
-import type { TemplateResult } from 'lit';
 import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../src/ui/rfc/model.ts';
 import { byHuman } from '../shared/elements.ts';
 import { t } from '../shared/strings.ts';
-import { connect, onceFocused, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { watchReading } from './contents.ts';
 import { createPage } from './page.ts';
 import type { Page } from './page.ts';
@@ -174,39 +172,6 @@ function selected(): Range | undefined {
 
 const narrow = matchMedia('(max-width: 799px)');
 
-function viewOf(page: Page, { view }: RfcSnapshot): TemplateResult {
-  return view.type === 'rfc' ? review(page, view, narrow.matches) : unavailable(page, view);
-}
-
-function draw(page: Page, root: HTMLElement): void {
-  const snapshot = page.snapshot();
-  if (!snapshot) return;
-  const had = root.contains(document.activeElement) && document.activeElement !== root;
-  render(
-    html`
-      <div class="sr-only" role="status">${page.spoken()}</div>
-      <main
-        aria-label=${t('Review of an RFC')}
-        data-view=${snapshot.view.type}
-        data-ready=${page.ready() ? 'true' : 'false'}
-      >
-        ${viewOf(page, snapshot)}
-      </main>
-    `,
-    root,
-  );
-  reading.observe(root);
-  watchHeights(root);
-  alignSoon();
-  keepClear(root.querySelector('.bar'));
-  const lost = had && !root.contains(document.activeElement);
-  const place = page.takeFocus() ?? (lost ? 'bar' : undefined);
-  if (place !== undefined)
-    onceFocused(() => {
-      grantFocus(root, place);
-    });
-}
-
 /** Focused elements must not be under the bar. */
 const barSize = new ResizeObserver(([entry]) => {
   const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
@@ -227,19 +192,23 @@ narrow.addEventListener('change', () => {
   redraw();
 });
 
-const page = startSurface<RfcSnapshot, Page>({
-  open: (changed) => {
-    redraw = changed;
-    return createPage({
-      host: connect<RfcMessage, Saved>(parseSaved),
-      newAct: () => crypto.randomUUID(),
-      clock: () => performance.now(),
-      later: (ms, run) => setTimeout(run, ms),
-      changed,
-    });
+const page = startSurface<RfcSnapshot, RfcMessage, Saved, Page>({
+  label: t('Review of an RFC'),
+  parse: parseSaved,
+  create: (options) => {
+    redraw = options.changed;
+    return createPage(options);
   },
-  receive: (opened, snapshot) => opened.receive(snapshot),
-  draw,
+  content: (opened, { view }) =>
+    view.type === 'rfc' ? review(opened, view, narrow.matches) : unavailable(opened, view),
+  drawn: (_, root) => {
+    reading.observe(root);
+    watchHeights(root);
+    alignSoon();
+    keepClear(root.querySelector('.bar'));
+  },
+  lost: 'bar',
+  focus: grantFocus,
 });
 offerComments({
   isOn: page.mayComment,

@@ -4,10 +4,22 @@ import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/markdown.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { createCopied, createSigningPage } from '../shared/signing.ts';
-import type { FormPage, ImageMessage, mark, Missing, PageOptions as Options } from '../shared/signing.ts';
+import type { FormPage, ImageMessage, mark, Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
+import type { PageOptions as Options } from '../shared/surface.ts';
 import { commentsOf, decision, missingFor, missingText } from './acts.ts';
-import { bar, changesPlace, commentOn, emptyAnswer, emptyComment, emptyDraft, nothingSaved, parseSaved, questionPlace, replyTo } from './saved.ts';
+import {
+  bar,
+  changesPlace,
+  commentOn,
+  emptyAnswer,
+  emptyComment,
+  emptyDraft,
+  nothingSaved,
+  parseSaved,
+  questionPlace,
+  replyTo,
+} from './saved.ts';
 import type { AnswerDraft, CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
 
 // The base state of a review page: the host's snapshots, acts in flight, and the draft after each act.

@@ -2,7 +2,7 @@
 import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
 import { holdPanels } from '../shared/parts.ts';
-import { isRecord, isStrings } from '../shared/signing.ts';
+import { isRecord, isText, isTexts, listOf, oneOf, recordOf, withFields } from '../shared/signing.ts';
 import type { Kept } from '../shared/signing.ts';
 
 // Names of the places where acts happen: the bar, a section's comment box, a thread, an open question.
@@ -111,36 +111,23 @@ export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { revision, key, draft, unfolded, name } = value;
   if (typeof revision !== 'number' || typeof key !== 'string' || typeof name !== 'string') return undefined;
-  if (!isStrings(unfolded)) return undefined;
-  return { version: 1, revision, key, draft: isDraft(draft) ? draft : null, unfolded, name };
-}
-
-function isDraft(value: unknown): value is Draft {
-  if (!isRecord(value)) return false;
-  const { panel, text, way, waived, comments, replies, answers, pending, open, shown } = value;
-  if (panel !== 'none' && !panels.some((one) => one === panel)) return false;
-  if (way !== 'stop' && way !== 'otherWay') return false;
-  if (!isStrings(waived)) return false;
-  if (!isRecord(text) || !textFields.every((name) => typeof text[name] === 'string')) return false;
-  if (!isRecord(comments) || !Object.values(comments).every(isComment)) return false;
-  if (!isRecord(replies) || !isStrings(Object.values(replies))) return false;
-  if (!Array.isArray(pending) || !pending.every(isPending)) return false;
-  if (!isRecord(answers) || !Object.values(answers).every(isAnswer)) return false;
-  return typeof open === 'string' && typeof shown === 'string';
-}
-
-function isAnswer(value: unknown): value is AnswerDraft {
-  return isRecord(value) && typeof value['text'] === 'string' && isStrings(value['choices']);
+  if (!isTexts(unfolded)) return undefined;
+  const kept = isDraft(draft) ? (draft as Draft) : null;
+  return { version: 1, revision, key, draft: kept, unfolded: unfolded as string[], name };
 }
 
 const types: Record<FeedbackType, true> = { question: true, concern: true, suggestion: true, approval: true };
+const comment = {
+  ...{ type: oneOf(...Object.keys(types)), text: isText, quote: isText },
+  blocking: (value: unknown) => typeof value === 'boolean',
+};
 
-function isPending(value: unknown): value is PendingComment {
-  return isRecord(value) && typeof value['section'] === 'string' && isComment(value);
-}
-
-function isComment(value: unknown): value is CommentDraft {
-  if (!isRecord(value) || typeof value['blocking'] !== 'boolean' || typeof value['text'] !== 'string') return false;
-  if (typeof value['quote'] !== 'string') return false;
-  return typeof value['type'] === 'string' && value['type'] in types;
-}
+const isDraft = withFields({
+  panel: oneOf('none', ...panels),
+  text: withFields(Object.fromEntries(textFields.map((name) => [name, isText]))),
+  way: oneOf('stop', 'otherWay'),
+  ...{ waived: isTexts, replies: recordOf(isText), open: isText, shown: isText },
+  comments: recordOf(withFields(comment)),
+  pending: listOf(withFields({ ...comment, section: isText })),
+  answers: recordOf(withFields({ text: isText, choices: isTexts })),
+});

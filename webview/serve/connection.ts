@@ -3,7 +3,10 @@
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
 
 // The page from which a person went to add a passkey, and to which they return.

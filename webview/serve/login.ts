@@ -2,7 +2,15 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
-import { cameFrom, loginOptions, offerPasskey, passkeyPageFrom, postJson, readSession, signInWith } from './connection.ts';
+import {
+  cameFrom,
+  loginOptions,
+  offerPasskey,
+  passkeyPageFrom,
+  postJson,
+  readSession,
+  signInWith,
+} from './connection.ts';
 
 // Adds this browser's passkey: made here, and added by the editor's form when its human types the code.
 

@@ -1,10 +1,10 @@
-/** Text fields of the forms. */
+/** Fields of forms: those that are data, and a few with more to them. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Signer } from '../../src/ui/kit/view.ts';
-import { byHuman } from './elements.ts';
-import type { FormPage } from './signing.ts';
+import { byHuman, urgencyWords } from './elements.ts';
+import type { FormPage, Missing } from './signing.ts';
 import { t } from './strings.ts';
 
 /** The length of a text, shown only when it approaches the limit. */
@@ -67,75 +67,248 @@ export function textBox(
   `;
 }
 
-/** A field with its label above and its validation message below. */
-interface Field {
-  /** The field's name, which drafts and hints share. */
+/** Values of a form by field, as entered. */
+export type Values = Readonly<Record<string, string>>;
+
+export interface Option<T extends string = string> {
+  readonly value: T;
+  readonly label: string;
+  readonly more?: string;
+}
+
+/**
+ * A field as data. Its name is the element's, and the one under which drafts and messages know it. `times` and `ways` are
+ * four fields, `name-critical` to `name-low`: numbers, and choices among the options.
+ */
+export interface FieldDef {
+  readonly type:
+    'line' | 'code' | 'time' | 'text' | 'lines' | 'select' | 'radios' | 'ticks' | 'number' | 'times' | 'ways';
   readonly name: string;
   readonly label: string;
-  readonly value: string;
+  readonly hint?: string;
+  readonly example?: string;
+  readonly options?: readonly Option[];
+  /** The longest text, the most lines, or the largest number. */
+  readonly max?: number;
+  readonly least?: number;
+  readonly unit?: (n: number) => string;
+  /** What is wrong with a number, or with a line. */
+  readonly wrong?: string | ((line: string) => string | undefined);
+  readonly tooMany?: (n: number, max: number) => string;
+  readonly split?: (text: string) => string[];
+  /** The value in words, for a list of changes: of a number, or of nothing. */
+  readonly words?: (n: number) => string;
+  readonly none?: string;
+  readonly joined?: string;
+  /** Below the hint. */
+  readonly more?: unknown;
+}
+
+/** What the fields of a form have in common. */
+export interface Filled {
+  readonly values: Values;
   readonly disabled: boolean;
-  readonly edit: (value: string) => void;
-  /** The class of the surrounding element. */
-  readonly kind: 'appoint-field' | 'policy-field' | 'until';
+  readonly edit: (change: Values) => void;
 }
 
-interface InputField extends Field {
-  /** A hint. */
-  readonly hint?: string | undefined;
-  /** For ids: turns off the spelling checker. */
-  readonly isCode?: boolean;
-  readonly maxLength?: number;
+export const urgencies = ['critical', 'high', 'medium', 'low'] as const;
+
+const each = (name: string): string[] => urgencies.map((one) => `${name}-${one}`);
+
+function numberOf({ least = 0, max = 0 }: FieldDef, text = ''): number | undefined {
+  const value = /^\d{0,4}$/.test(text.trim()) ? Number(text) : NaN;
+  return value >= least && value <= max ? value : undefined;
 }
 
-/** One line. */
-export function inputField(
+export function entriesOf({ split = linesOf }: Pick<FieldDef, 'split'>, text = ''): string[] {
+  return split(text);
+}
+
+/** What is missing or wrong in a field. */
+export function problemOf(def: FieldDef, values: Values): Missing | undefined {
+  const { type, name, max = Infinity, wrong, tooMany } = def;
+  if (type === 'number' || type === 'times') {
+    const field = (type === 'times' ? each(name) : [name]).find((one) => numberOf(def, values[one]) === undefined);
+    return field === undefined ? undefined : { field, text: typeof wrong === 'string' ? wrong : '' };
+  }
+  if (type !== 'lines') return undefined;
+  const lines = entriesOf(def, values[name]);
+  const text = typeof wrong === 'function' ? lines.map(wrong).find((one) => one !== undefined) : undefined;
+  if (text !== undefined) return { field: name, text };
+  const n = lines.length;
+  return n > max
+    ? { field: name, text: tooMany?.(n, max) ?? t('{n} lines; the limit is {max}.', { n, max }) }
+    : undefined;
+}
+
+/** The same for equal values, however they were typed. */
+export function sameText(def: FieldDef, values: Values): string {
+  const { type, name } = def;
+  if (type === 'number') return String(numberOf(def, values[name]));
+  if (type === 'times')
+    return each(name)
+      .map((one) => String(numberOf(def, values[one])))
+      .join();
+  if (type === 'ways')
+    return each(name)
+      .map((one) => values[one])
+      .join();
+  return type === 'lines' || type === 'ticks' ? entriesOf(def, values[name]).join('\n') : (values[name] ?? '').trim();
+}
+
+/** A value in words. */
+export function wordsOf(def: FieldDef, values: Values): string {
+  const { type, name, options = [], words = String, none = t('none'), joined = ', ' } = def;
+  const label = (value = '') => options.find((one) => one.value === value)?.label ?? value;
+  const listed = (all: readonly string[]) => (all.length === 0 ? none : all.join(joined));
+  if (type === 'number') return words(numberOf(def, values[name]) ?? 0);
+  if (type === 'times' || type === 'ways')
+    return urgencies
+      .map((urgency) => {
+        const text = values[`${name}-${urgency}`];
+        const time = type === 'ways' ? label(text) : words(numberOf(def, text) ?? 0);
+        return t('{urgency}: {time}', { urgency: urgencyWords[urgency], time });
+      })
+      .join(', ');
+  if (type === 'ticks') return listed(entriesOf(def, values[name]).map(label));
+  if (type === 'lines') return listed(entriesOf(def, values[name]));
+  return label(values[name]).trim();
+}
+
+/** Draws a field: its label, its control, what is wrong with it, and a hint. */
+export function field(page: FormPage, def: FieldDef, form: Filled): TemplateResult {
+  const { type, name, label, hint, options = [], more = nothing } = def;
+  const { values, disabled, edit } = form;
+  const below = html`${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-hint">${hint}</p>`}
+  ${more}`;
+  if (type === 'radios')
+    return radios({
+      ...{ name, legend: label, options, disabled, picked: values[name] },
+      pick: (value) => edit({ [name]: value }),
+    });
+  if (
+    type === 'text' ||
+    type === 'lines' ||
+    type === 'number' ||
+    type === 'select' ||
+    type === 'line' ||
+    type === 'code' ||
+    type === 'time'
+  )
+    return html`<div class="field">
+      <label class="field-label" for=${name}>${label}</label>
+      ${type === 'number' ? html`<p class="amount">${numberInput(page, name, def, form)}</p>` : control(page, def, form)}
+      ${hintFor(page, name)} ${below}
+    </div>`;
+  const rows =
+    type === 'ticks'
+      ? options.map((one) => tick(def, one, form))
+      : urgencies.map((urgency) => {
+          const one = `${name}-${urgency}`;
+          return html`<div>
+              <label for=${one}>${urgencyWords[urgency]}</label>
+              ${type === 'times' ? numberInput(page, one, def, form) : control(page, { ...def, type: 'select', name: one }, form)}
+            </div>
+            ${hintFor(page, one)}`;
+        });
+  return html`<fieldset
+    class=${type === 'ticks' ? 'field' : 'by-urgency'}
+    ?disabled=${disabled}
+    aria-describedby=${type === 'ticks' ? `${name}-hint` : nothing}
+  >
+    <legend class="field-label">${label}</legend>
+    ${rows} ${below}
+  </fieldset>`;
+}
+
+/** Anything that a person types or picks in one element. */
+function control(
   page: FormPage,
-  { name, label, value, disabled, edit, kind, hint, isCode = false, maxLength }: InputField,
+  { type, name, hint, example, options = [], max }: FieldDef,
+  form: Filled,
 ): TemplateResult {
-  return html`<div class=${kind}>
-    <label class="field-label" for=${name}>${label}</label>
-    <input
+  const { values, disabled, edit } = form;
+  const value = values[name] ?? '';
+  const bad = page.hint()?.field === name ? 'true' : nothing;
+  const described = hint === undefined ? nothing : `${name}-hint`;
+  const typed = ({ currentTarget }: Event) => {
+    edit({ [name]: (currentTarget as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value });
+  };
+  if (type === 'select')
+    return html`<select
       id=${name}
       class="text"
-      type=${kind === 'until' ? 'datetime-local' : 'text'}
-      autocomplete="off"
-      spellcheck=${isCode ? 'false' : nothing}
-      maxlength=${maxLength ?? nothing}
       data-focus=${name}
-      aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
-      aria-describedby=${hint === undefined ? nothing : `${name}-more`}
+      aria-invalid=${bad}
+      ?disabled=${disabled}
+      @change=${typed}
+    >
+      ${options.map((one) => html`<option value=${one.value} .selected=${live(value === one.value)}>${one.label}</option>`)}
+    </select>`;
+  if (type === 'lines' || type === 'text')
+    return html`<textarea
+      id=${name}
+      class="text"
+      dir=${type === 'lines' && example !== undefined ? 'ltr' : 'auto'}
+      rows="2"
+      spellcheck=${example === undefined}
+      autocomplete="off"
+      autocapitalize=${example === undefined ? nothing : 'off'}
+      placeholder=${example ?? nothing}
+      data-focus=${name}
+      aria-invalid=${bad}
+      aria-describedby=${described}
       ?disabled=${disabled}
       .value=${live(value)}
-      @input=${(event: Event) => {
-        edit((event.currentTarget as HTMLInputElement).value);
-      }}
-    />
-    ${hintFor(page, name)} ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-more">${hint}</p>`}
-  </div>`;
+      @input=${typed}
+    ></textarea>`;
+  return html`<input
+    id=${name}
+    class="text"
+    type=${type === 'time' ? 'datetime-local' : 'text'}
+    autocomplete="off"
+    spellcheck=${type === 'code' ? 'false' : nothing}
+    maxlength=${max ?? nothing}
+    data-focus=${name}
+    aria-invalid=${bad}
+    aria-describedby=${described}
+    ?disabled=${disabled}
+    .value=${live(value)}
+    @input=${typed}
+  />`;
 }
 
-/** A drop-down list. */
-export function selectField(
-  page: FormPage,
-  { name, label, value, disabled, edit, kind }: Field,
-  options: readonly { readonly value: string; readonly text: string }[],
-): TemplateResult {
-  return html`<div class=${kind}>
-    <label class="field-label" for=${name}>${label}</label>
-    <select
+/** A short field for a whole number, and its unit. */
+function numberInput(page: FormPage, name: string, def: FieldDef, { values, disabled, edit }: Filled): TemplateResult {
+  return html`<input
       id=${name}
-      class="text heir"
+      class="text short"
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength="4"
       data-focus=${name}
       aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
+      aria-describedby="${name}-unit ${def.name}-hint"
       ?disabled=${disabled}
-      @change=${(event: Event) => {
-        edit((event.target as HTMLSelectElement).value);
+      .value=${live(values[name] ?? '')}
+      @input=${(event: Event) => {
+        edit({ [name]: (event.currentTarget as HTMLInputElement).value });
       }}
-    >
-      ${options.map((one) => html`<option value=${one.value} .selected=${live(value === one.value)}>${one.text}</option>`)}
-    </select>
-    ${hintFor(page, name)}
-  </div>`;
+    /><span id="${name}-unit">${def.unit?.(numberOf(def, values[name]) ?? 0) ?? nothing}</span>`;
+}
+
+/** One of several that can all be on; the field has a line for each. */
+function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled): TemplateResult {
+  const on = entriesOf(def, values[def.name]);
+  const isOn = on.includes(value);
+  const change = () => {
+    const all = (def.options ?? []).map((one) => one.value);
+    edit({ [def.name]: all.filter((one) => (one === value ? !isOn : on.includes(one))).join('\n') });
+  };
+  return html`<label class="tick">
+    <input type="checkbox" data-focus="${def.name}-${value}" .checked=${live(isOn)} @change=${change} />
+    <span>${label}</span>
+  </label>`;
 }
 
 /**
@@ -167,45 +340,14 @@ export function nameField(
   </div>`;
 }
 
-interface NumberInput {
-  readonly name: string;
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly edit: (value: string) => void;
-  /** The element that describes it, if several fields share one. */
-  readonly hint?: string;
-}
-
-/** A short field for a whole number; its unit is the element `<name>-unit`. */
-export function numberInput(
-  page: FormPage,
-  { name, value, disabled, edit, hint = `${name}-hint` }: NumberInput,
-): TemplateResult {
-  return html`<input
-    id=${name}
-    class="text short"
-    inputmode="numeric"
-    autocomplete="off"
-    maxlength="4"
-    data-focus=${name}
-    aria-invalid=${page.hint()?.field === name ? 'true' : nothing}
-    aria-describedby="${name}-unit ${hint}"
-    ?disabled=${disabled}
-    .value=${live(value)}
-    @input=${(event: Event) => {
-      edit((event.currentTarget as HTMLInputElement).value);
-    }}
-  />`;
-}
-
 // Radio buttons in rows, each with an explanation.
 
 interface Radios<T extends string> {
   /** The group's id, which prefixes the ids of its elements. */
   readonly name: string;
   readonly legend: string;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly more: string }[];
-  readonly picked: T | undefined;
+  readonly options: readonly Option<T>[];
+  readonly picked: string | undefined;
   readonly disabled: boolean;
   readonly pick: (value: T) => void;
   /** The group's name for moving focus to it. */
@@ -229,12 +371,12 @@ export function radios<T extends string>(group: Radios<T>): TemplateResult {
           name=${name}
           value=${value}
           .checked=${live(picked)}
-          aria-describedby="${name}-${value}"
+          aria-describedby=${more === undefined ? nothing : `${name}-${value}`}
           @click=${byHuman(() => group.pick(value))}
         />
         <span class="choice-body">
           <span class="choice-label">${label}</span>
-          <span class="choice-more" id="${name}-${value}">${more}</span>
+          ${more === undefined ? nothing : html`<span class="choice-more" id="${name}-${value}">${more}</span>`}
         </span>
       </label>`;
     })}

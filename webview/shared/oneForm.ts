@@ -3,8 +3,28 @@
  * copied. The acts of each family's forms go through {@link FormActs}.
  */
 import type { Outcome } from '../../src/ui/kit/view.ts';
-import { createCopied, createSigningPage, isRecord, isStrings, remember } from './signing.ts';
-import type { AnyDecision, Attempt, createNotices, FormPage, Kept, mark, Missing, PageOptions, SigningPageRules, Target } from './signing.ts';
+import {
+  createCopied,
+  createSigningPage,
+  fitting,
+  isText,
+  isTexts,
+  recordOf,
+  remember,
+  withFields,
+} from './signing.ts';
+import type {
+  AnyDecision,
+  Attempt,
+  createNotices,
+  FormPage,
+  Kept,
+  mark,
+  Missing,
+  SigningPageRules,
+  Target,
+} from './signing.ts';
+import type { PageOptions } from './surface.ts';
 
 /** A form's draft by field, and the `shown` when it was started. */
 export interface FieldsDraft {
@@ -256,20 +276,8 @@ function actsOf<Act>(
   };
 }
 
-/** Parses the forms' state from an earlier page; anything unexpected counts as nothing. */
-export function parseForms(value: unknown): OneFormSaved['forms'] {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter((entry): entry is [string, FieldsDraft] => isFields(entry[1])),
-  );
-}
+/** Parses the forms’ state from an earlier page; anything unexpected counts as nothing. */
+export const parseForms = (value: unknown): OneFormSaved['forms'] =>
+  fitting(value, withFields({ shown: isText, fields: recordOf(isText) }));
 
-export function parseUnfolded(value: unknown): OneFormSaved['unfolded'] {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string[]] => isStrings(entry[1])));
-}
-
-function isFields(value: unknown): value is FieldsDraft {
-  if (!isRecord(value) || typeof value['shown'] !== 'string' || !isRecord(value['fields'])) return false;
-  return Object.values(value['fields']).every((one) => typeof one === 'string');
-}
+export const parseUnfolded = (value: unknown): OneFormSaved['unfolded'] => fitting(value, isTexts);

@@ -1,7 +1,10 @@
-/** The page, as parts of a form use it. Each surface's page implements it. */
+/**
+ * The state of pages in which a human signs: drafts, the half second before a decision counts, decisions in flight, once
+ * each, and what became of them. Renders nothing. Code that sends an act runs in a trusted event (see `byHuman`).
+ */
 import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
-import type { Host } from './surface.ts';
+import type { Host, PageOptions } from './surface.ts';
 
 /** A validation message and its field. */
 export interface Missing<Field extends string = string> {
@@ -198,15 +201,39 @@ export function remember<Value>(
   return Object.fromEntries(entries.slice(-keptAtMost));
 }
 
-export function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// A page's messages: validation, refused acts and finished ones; and where focus moves next.
+/** Checks a value of a saved state, which an older version may have written. */
+type Check = (value: unknown) => boolean;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const oneOf =
+  (...all: readonly string[]): Check =>
+  (value) =>
+    all.some((one) => one === value);
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+export const recordOf =
+  (check: Check): Check =>
+  (value) =>
+    isRecord(value) && Object.values(value).every(check);
+export const isTexts = listOf(isText);
+export const withFields =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+
+/** The entries of a saved record that fit; anything unexpected counts as nothing. */
+export function fitting<Value>(value: unknown, check: Check): Record<string, Value> {
+  const entries = isRecord(value) ? Object.entries(value).filter(([, one]) => check(one)) : [];
+  return Object.fromEntries(entries) as Record<string, Value>;
+}
+
+// A page’s messages: validation, refused acts and finished ones; and where focus moves next.
 
 interface Note {
   /** The form it belongs to, if a page has several. */
@@ -263,7 +290,7 @@ export function createNotices() {
 }
 
 // Blocks decisions on content that has just appeared under the pointer: a click meant for something else must not hit
-// it, and a human needs at least half a second to see it. The host also waits (src/vscode/surface/dwell.ts).
+// it, and a human needs at least half a second to see it. The host also waits (src/ui/surface/signingSurface.ts).
 
 export const settleMs = 500;
 
@@ -313,19 +340,6 @@ export function createCopied<What extends string>({ later, changed, say }: Copie
       copied = undefined;
     },
   };
-}
-
-// Common parts of the pages in which a human signs: the host's latest snapshot, drafts, acts in flight and their
-// outcomes. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
-
-export interface PageOptions<Message, Saved> {
-  readonly host: Host<Message, Saved>;
-  readonly newAct: () => string;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
-  readonly later: (ms: number, run: () => void) => void;
-  /** The content has changed: redraw. */
-  readonly changed: () => void;
 }
 
 interface AnySnapshot {

@@ -1,5 +1,11 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
-import { provideVSCodeDesignSystem, vsCodeButton, vsCodeCheckbox, vsCodeProgressRing, vsCodeTextField } from '@vscode/webview-ui-toolkit';
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeCheckbox,
+  vsCodeProgressRing,
+  vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
@@ -23,7 +29,7 @@ interface VsCodeApi {
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** Called once per page: the editor gives its API only once. `parse` checks the state that an older version saved. */
-export function connect<Message, State>(parse: (saved: unknown) => State | undefined): Host<Message, State> {
+function connect<Message, State>(parse: (saved: unknown) => State | undefined): Host<Message, State> {
   const api = acquireVsCodeApi();
   return {
     post: (message) => api.postMessage(message),
@@ -62,7 +68,7 @@ window.addEventListener(
 );
 
 /** Calls `move` at once if this page has the focus, otherwise when it gets it. A later call replaces an earlier one. */
-export function onceFocused(move: () => void): void {
+function onceFocused(move: () => void): void {
   if (document.hasFocus()) {
     waiting = undefined;
     move();
@@ -179,34 +185,76 @@ export function folderPicker(
 interface AnySnapshot {
   readonly type: 'snapshot';
   readonly now: string;
+  readonly view: { readonly type: string };
   readonly outage?: Outage | undefined;
 }
 
-interface SurfaceOptions<Snapshot, Page> {
-  /** Creates the page's state; `changed` requests a redraw. */
-  readonly open: (changed: () => void) => Page;
-  readonly receive: (page: Page, snapshot: Snapshot) => void;
-  readonly draw: (page: Page, root: HTMLElement) => void;
+/** A page's state. */
+interface AnyPage<Snapshot> {
+  readonly receive: (snapshot: Snapshot) => void;
+  readonly snapshot: () => Snapshot | undefined;
+  /** Whether something can be decided right now. */
+  readonly ready?: () => boolean;
+  /** For screen readers. */
+  readonly spoken?: () => string;
+  /** Where focus moves, once. */
+  readonly takeFocus?: () => string | undefined;
+}
+
+/** What a page's state is made of. */
+export interface PageOptions<Message, Saved> {
+  readonly host: Host<Message, Saved>;
+  readonly newAct: () => string;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly later: (ms: number, run: () => void) => void;
+  /** The content has changed: redraw. */
+  readonly changed: () => void;
+}
+
+interface SurfaceOptions<Snapshot, Message, Saved, Page> {
+  readonly label: string;
+  /** Checks the state that an earlier page saved. */
+  readonly parse: (saved: unknown) => Saved | undefined;
+  readonly create: (options: PageOptions<Message, Saved>) => Page;
+  readonly content: (page: Page, snapshot: Snapshot) => unknown;
+  /** Data of the `main` element. */
+  readonly data?: (snapshot: Snapshot) => Readonly<Record<string, string>>;
+  readonly before?: (snapshot: Snapshot) => void;
+  readonly drawn?: (page: Page, root: HTMLElement) => void;
+  /** Where focus goes if the focused element is gone. */
+  readonly lost?: string;
+  readonly focus?: (root: HTMLElement, place: string) => void;
 }
 
 /** Redraws relative times periodically. */
 const tickMs = 20_000;
 
-export function startSurface<Snapshot extends AnySnapshot, Page>(options: SurfaceOptions<Snapshot, Page>): Page {
-  const { open, receive, draw } = options;
+/** Draws in place: expanded parts and the scroll position stay. */
+export function startSurface<Snapshot extends AnySnapshot, Message, Saved, Page extends AnyPage<Snapshot>>({
+  create,
+  parse,
+  ...options
+}: SurfaceOptions<Snapshot, Message, Saved, Page>): Page {
   registerToolkit();
   const root = document.createElement('div');
   root.className = 'page';
   const outage = createOutageBar();
   document.body.append(outage.element, root);
   let drawing = false;
-  const page = open(() => {
-    if (drawing) return;
-    drawing = true;
-    queueMicrotask(() => {
-      drawing = false;
-      draw(page, root);
-    });
+  const page = create({
+    host: connect<Message, Saved>(parse),
+    newAct: () => crypto.randomUUID(),
+    clock: () => performance.now(),
+    later: (ms, run) => setTimeout(run, ms),
+    changed: () => {
+      if (drawing) return;
+      drawing = true;
+      queueMicrotask(() => {
+        drawing = false;
+        draw(page, root, options);
+      });
+    },
   });
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     // Frames in the page, which draw diagrams from agents, are not the host.
@@ -215,10 +263,46 @@ export function startSurface<Snapshot extends AnySnapshot, Page>(options: Surfac
     if (snapshot?.type !== 'snapshot') return;
     setClock(snapshot.now);
     outage.show(snapshot.outage);
-    receive(page, snapshot);
+    page.receive(snapshot);
   });
   setInterval(() => {
-    draw(page, root);
+    draw(page, root, options);
   }, tickMs);
   return page;
+}
+
+function draw<Snapshot extends AnySnapshot, Page extends AnyPage<Snapshot>>(
+  page: Page,
+  root: HTMLElement,
+  options: Omit<SurfaceOptions<Snapshot, never, never, Page>, 'create' | 'parse'>,
+): void {
+  const snapshot = page.snapshot();
+  if (!snapshot) return;
+  const { label, content, lost, focus = focusFirst } = options;
+  options.before?.(snapshot);
+  const had = root.contains(document.activeElement) && document.activeElement !== root;
+  render(
+    html`${page.spoken ? html`<div class="sr-only" role="status">${page.spoken()}</div>` : nothing}
+      <main
+        aria-label=${label}
+        data-view=${snapshot.view.type}
+        data-ready=${(page.ready?.() ?? true) ? 'true' : 'false'}
+      >
+        ${content(page, snapshot)}
+      </main>`,
+    root,
+  );
+  Object.assign(root.querySelector('main')?.dataset ?? {}, options.data?.(snapshot));
+  options.drawn?.(page, root);
+  const isLost = had && !root.contains(document.activeElement);
+  const place = page.takeFocus?.() ?? (isLost ? lost : undefined);
+  if (place !== undefined)
+    onceFocused(() => {
+      focus(root, place);
+    });
+}
+
+/** A place that is a selector. */
+function focusFirst(root: HTMLElement, place: string): void {
+  root.querySelector<HTMLElement>(place)?.focus();
 }

@@ -1,20 +1,18 @@
-/** The acts of the forms about a team. */
+/** Forms about a team: sharing a workspace, and leaving the team. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
-import type { LeaveView, ShareView } from '../../src/ui/answer/team.ts';
-import { done, formOf, inTwoSteps, isFrozen, leave, refusal, wideTitle } from '../shared/deciding.ts';
+import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
+import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
-import { hintFor, inputField, nameField } from '../shared/fields.ts';
+import { field, hintFor, nameField } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
 
 interface TeamActsOptions {
   readonly acts: FormActs<ShareMessage | LeaveMessage>;
   readonly view: () => ShareView | LeaveView | undefined;
-  readonly copy: (text: string) => void;
 }
 
 type TeamPage = OneFormPage &
@@ -26,7 +24,7 @@ type TeamPage = OneFormPage &
 
 const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
+export function createTeamActs({ acts, view }: TeamActsOptions) {
   const calledIn = ({ key, name }: ShareView): string => acts.fieldsOf(key)?.fields['called'] ?? name;
 
   return {
@@ -40,7 +38,7 @@ export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
 
     share: (): void => {
       const target = view();
-      if (target?.type !== 'share' || target.locked !== undefined || target.shared) return;
+      if (target?.type !== 'share' || target.locked !== undefined) return;
       const called = calledIn(target).trim();
       const lacking = !nameForm.test(called)
         ? {
@@ -64,8 +62,6 @@ export function createTeamActs({ acts, view, copy }: TeamActsOptions) {
         make: (marks) => ({ type: 'leaveTeam', ...marks, confirmed: true }),
       });
     },
-
-    copyLines: copy,
   };
 }
 
@@ -112,53 +108,49 @@ const secretWords = {
 };
 
 export function shareForm(page: TeamPage, view: ShareView): TemplateResult {
+  const frozen = isFrozen(page, view);
   return html`<article class="plain team">
     ${wideTitle('link', t('Share this workspace'), view.folder)}
+    <p class="quiet">
+      ${t('Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.')}
+    </p>
     ${
-      view.shared
-        ? shared(page, view, view.shared)
-        : html`<p class="quiet">
-              ${t('Your team works on one journal: everyone sees the same questions, and the first answer is valid for all. Read below what leaves this machine.')}
-            </p>
-            ${toShare(page, view)}`
+      view.begun === undefined
+        ? nothing
+        : notice(
+            'info',
+            'history',
+            th('Sharing this workspace as {name} was interrupted. Share it again to continue.', {
+              name: html`<strong>${visible(view.begun)}</strong>`,
+            }),
+          )
     }
+    ${contents(view)} ${secrets(page, view)}
+    ${formOf(
+      page,
+      html`${server(page, view, frozen)}
+      ${field(
+        page,
+        {
+          ...{ type: 'code', name: 'called', label: t('Name on the server'), max: 64 },
+          hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
+        },
+        {
+          ...{ values: { called: page.sharedName(view) }, disabled: frozen || view.begun !== undefined },
+          edit: ({ called = '' }) => page.setSharedName(called),
+        },
+      )}
+      ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
+      ${inTwoSteps(page, view, {
+        ask: t('Share this workspace with your team?'),
+        content: summary(view),
+        yes: t('Yes, share it'),
+        send: t('Share'),
+        act: page.share,
+      })}`,
+      { act: page.share },
+    )}
   </article>`;
-}
-
-function toShare(page: TeamPage, view: ShareView): TemplateResult {
-  const frozen = isFrozen(page, view);
-  return html`${
-    view.begun === undefined
-      ? nothing
-      : notice(
-          'info',
-          'history',
-          th('Sharing this workspace as {name} was interrupted. Share it again to continue.', {
-            name: html`<strong>${visible(view.begun)}</strong>`,
-          }),
-        )
-  }
-  ${contents(view)} ${secrets(page, view)}
-  ${formOf(
-    page,
-    html`${server(page, view, frozen)}
-    ${inputField(page, {
-      ...{ name: 'called', label: t('Name on the server'), value: page.sharedName(view), maxLength: 64, isCode: true },
-      disabled: frozen || view.begun !== undefined,
-      kind: 'appoint-field',
-      hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
-      edit: page.setSharedName,
-    })}
-    ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
-    ${inTwoSteps(page, view, {
-      ask: t('Share this workspace with your team?'),
-      content: summary(view),
-      yes: t('Yes, share it'),
-      send: t('Share'),
-      act: page.share,
-    })}`,
-    { act: page.share },
-  )}`;
 }
 
 function row(name: string, value: unknown): TemplateResult {
@@ -167,7 +159,7 @@ function row(name: string, value: unknown): TemplateResult {
 }
 
 function contents(view: ShareView): TemplateResult {
-  const { counts, people, oldest } = view;
+  const { counts } = view;
   const numbers = [
     tn(counts.questions, '{n} question', '{n} questions'),
     tn(counts.rfcs, '{n} RFC', '{n} RFCs'),
@@ -176,14 +168,9 @@ function contents(view: ShareView): TemplateResult {
     tn(counts.work, '{n} work item', '{n} work items'),
     tn(counts.agents, '{n} agent', '{n} agents'),
   ];
-  return html`<h2 class="plain-head">
-      ${view.shared ? t('What everyone on the team sees') : t('What everyone on the team will see')}
-    </h2>
+  return html`<h2 class="plain-head">${t('What everyone on the team will see')}</h2>
     <dl class="rows">
       ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
-      ${row(t('Size'), size(view.bytes))}
-      ${oldest === undefined ? nothing : row(t('Oldest entry'), timeTag(oldest, ago(oldest)))}
-      ${row(t('People who decided'), people.length === 0 ? t('no one yet') : html`<bdi>${visible(listed(people))}</bdi>`)}
     </dl>
     <p>
       ${t('All texts are included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
@@ -238,10 +225,7 @@ function server(page: TeamPage, view: ShareView, frozen: boolean): TemplateResul
 }
 
 function root({ fingerprint }: ShareView): TemplateResult {
-  if (fingerprint === undefined)
-    return html`<p class="quiet">
-      ${t('This editor’s key is created when you share. Its fingerprint is shown afterwards.')}
-    </p>`;
+  if (fingerprint === undefined) return html`<p class="quiet">${t('This editor’s key is created when you share.')}</p>`;
   return html`<h2 class="plain-head">${t('Your key becomes the root of the team’s key ring')}</h2>
     <p><code class="fingerprint" dir="ltr">${visible(fingerprint)}</code></p>
     <p class="quiet small">
@@ -267,31 +251,6 @@ function members({ server, agents }: ShareView): TemplateResult | typeof nothing
   </p>`;
 }
 
-function shared(
-  page: TeamPage,
-  view: ShareView,
-  { name, at, by, lines }: NonNullable<ShareView['shared']>,
-): TemplateResult {
-  return html`${done(page)}
-    <h2 class="plain-head">${th('Shared as {name}', { name: html`<bdi>${visible(name)}</bdi>` })}</h2>
-    <p class="quiet">
-      ${th('{who} shared it {time}.', { who: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) })}
-    </p>
-    <p>${t('Send this to teammates, and their logins by another channel:')}</p>
-    <p><code class="fingerprint" dir="ltr" data-lines>${visible(lines)}</code></p>
-    <div class="actions">
-      ${button(page.copied() === 'lines' ? t('Copied') : t('Copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
-      ${leave(page)}
-    </div>
-    ${contents(view)}`;
-}
-
 function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(parts);
-}
-
-function size(bytes: number): string {
-  const [value, unit] =
-    bytes < 1_000_000 ? ([bytes / 1_000, 'kilobyte'] as const) : ([bytes / 1_000_000, 'megabyte'] as const);
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }

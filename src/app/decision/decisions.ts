@@ -14,7 +14,6 @@ import { isUnruled } from '../../core/state/quorum.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
-import { writableConditions, writableRule } from '../../core/records/quorum.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
@@ -250,21 +249,8 @@ export function shownPolicyHash(state: State): string {
  * @throws AppError as `requireDecided`
  */
 export async function changePolicy(signing: Signing, policy: Policy, shown: string): Promise<'decided' | 'kept'> {
-  return requireDecided(signing, policyRecord(policy), shown);
-}
-
-/** What the record leaves out stays as it was. */
-function policyRecord({ hooks, lease, quorum, passkeys, precedents: _, resuming, ...policy }: Policy): Unsigned {
-  return {
-    kind: 'policy.changed',
-    v: 1,
-    ...policy,
-    ...(resuming === undefined ? {} : { resuming: { hosts: [...resuming.hosts] } }),
-    ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
-    ...(quorum === undefined ? {} : { quorum: { rules: quorum.rules.map(writableRule) } }),
-    ...(passkeys === undefined ? {} : { passkeys: { rules: passkeys.rules.map(writableConditions) } }),
-    ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
-  };
+  const { precedents: _, ...changed } = policy;
+  return requireDecided(signing, { kind: 'policy.changed', v: 1, ...changed } as Unsigned, shown);
 }
 
 export function recordFor(id: string, verdict: Verdict): Unsigned {

@@ -14,7 +14,6 @@ import type { KeySigner } from '../decision/signer.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
-import type { SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { foundingRecords } from './ring.ts';
 import { beginJournal } from './servers.ts';
@@ -52,8 +51,6 @@ export interface Sharing {
   readonly name: string;
   /** Login of this person's agents, which becomes a member. */
   readonly agents: string;
-  /** Where the programs of this machine find that login. */
-  readonly connection: SharedFile['connection'];
   /** Called with the share of the journal that the server has, from 0 to 1. What it throws ends the attempt. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
@@ -65,7 +62,7 @@ export interface Sharing {
  * @throws AppError, StoreError, ServerError
  */
 export async function shareWorkspace(sharing: Sharing, shown: string): Promise<void> {
-  const { workspace, signer, server, name, connection } = sharing;
+  const { workspace, signer, server, name } = sharing;
   const { fs, newId } = workspace.options;
   const store = await workspace.store();
   if (workspace.managedPins() !== null)
@@ -92,11 +89,10 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   if (!there.open) await openWorkspace(server, id, journal);
   await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name, admin: false });
   await foundRing(sharing, id, shared.at);
-  const { roots } = shared;
-  const person = signer.name;
+  const place = { v: 1, workspace: id, name: shared.name, roots: shared.roots } as const;
   writeSharedFile(
     { fs, stateFile: workspace.stateFile.path, newId },
-    { v: 1, workspace: id, name: shared.name, connection, roots: [...roots], joinedAt: workspace.now(), person },
+    { ...place, joinedAt: workspace.now(), person: signer.name },
   );
   workspace.reopen();
   await workspace.confirm(confirmMs);

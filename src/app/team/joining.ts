@@ -2,21 +2,22 @@
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
-import { serviceFiles, settingsFrom } from '../../store/shared/connection.ts';
+import { loginFile } from '../../store/shared/login.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
-import { writeService } from '../../store/shared/serviceFile.ts';
-import { settingsOfUrl } from '../../store/shared/settings.ts';
 import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
-import type { RingAnchor, VerifiedRing } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile, UserFiles } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { agentsSettings, asked, kindOf, onServer } from './servers.ts';
+import { agentsSettings, asked, kindOf, onServer, saveAgentsLogin } from './servers.ts';
 
-export interface JoiningByUrl extends Omit<Joining, 'workspace' | 'server'> {
-  /** URL of the agents' login, to be kept as a service; null when it is kept somewhere already. */
+export interface Joining {
+  /** The workspace's name on the server. */
+  readonly name: string;
+  /** Fingerprint of a root key, compared over another channel. Spaces do not matter. */
+  readonly fingerprint: string;
+  /** URL of the agents' login, which is kept; null for one that this machine has already. */
   readonly url: string | null;
 }
 
@@ -24,73 +25,47 @@ export interface Joined {
   readonly shared: SharedFile;
   /** Bytes of the journal, as on the server. */
   readonly bytes: number;
-  /** File that keeps the address; null for the environment. */
+  /** File that keeps the URL; null for the environment. */
   readonly file: string | null;
 }
 
 /**
- * Joins with the agents' login, and keeps it where all programs of this user find it.
- * @throws AppError as `joinTeam`, and `denied` for a human's login; nothing is left of an attempt that failed
+ * Joins with the agents' login, and keeps it where this workspace's programs find it. Nothing is left of an attempt that failed.
+ * @throws AppError `not_found`, `denied` (another root key; a human's login), `conflict` (the folder has another journal),
+ *   `bad_input` (for example a pooler in transaction mode); ServerError, StoreError, RingError
  */
-export async function joinByUrl(workspace: Workspace, { url, ...joining }: JoiningByUrl): Promise<Joined> {
-  const { options, userFolder } = workspace;
-  const surroundings = { ...options, userFolder };
-  const { connection } = joining;
+export async function joinTeam(workspace: Workspace, { url, ...joining }: Joining): Promise<Joined> {
   return asked(async () => {
-    const settings = url === null ? settingsFrom(connection, surroundings) : settingsOfUrl(url);
-    return onServer(settings, async (server) => {
-      // Programs of agents read what is kept here: with a human's login they could write as that human.
-      if ((await kindOf(server)) !== 'agent')
-        throw new AppError(
-          'denied',
-          "this is not an agents' login: agents would read it here. Join with the one of your agents, and connect your own in the editor",
-        );
-      const undo = url === null ? () => undefined : writeService(surroundings, connection.name, settings);
-      try {
-        const shared = await joinTeam({ workspace, server, ...joining });
+    const undo = url === null ? () => undefined : saveAgentsLogin(workspace, url);
+    try {
+      return await onServer(agentsSettings(workspace), async (server) => {
+        // Programs of agents read what is kept here: with a human's login they could write as that human.
+        if ((await kindOf(server)) !== 'agent')
+          throw new AppError(
+            'denied',
+            "this is not an agents' login: agents would read it here. Join with the one of your agents, and connect your own in the editor",
+          );
+        const shared = await join(workspace, server, joining);
         const { size } = await server.tail(shared.workspace, Number.MAX_SAFE_INTEGER);
-        return { shared, bytes: size, file: url === null ? null : (serviceFiles(surroundings)[0] ?? null) };
-      } catch (error) {
-        undo();
-        throw error;
-      }
-    });
+        return { shared, bytes: size, file: url === null ? null : loginFile(workspace.stateFile.path) };
+      });
+    } catch (error) {
+      undo();
+      throw error;
+    }
   });
 }
 
-export interface Joining {
-  readonly workspace: Workspace;
-  readonly server: Server;
-  /** The workspace's name on the server. */
-  readonly name: string;
-  /** Fingerprint of a root key, compared over another channel. Spaces do not matter. */
-  readonly fingerprint: string;
-  readonly connection: SharedFile['connection'];
-}
-
-/**
- * @throws AppError `not_found`, `denied` (another root key), `conflict` (the folder has another journal); ServerError, for
- *   example `wrong` behind a pooler in transaction mode, and for the agents' login as well; StoreError, RingError
- */
-export async function joinTeam(joining: Joining): Promise<SharedFile> {
-  const { workspace, server, connection } = joining;
-  const { fs, newId } = workspace.options;
+async function join(workspace: Workspace, server: Server, joining: Omit<Joining, 'url'>): Promise<SharedFile> {
   await server.requireOwnConnection();
-  const { id, name } = await found(joining);
+  const { id, name } = await found(server, joining.name);
   requireSameJournal(workspace, id);
   const root = await rootOf(server, id, joining.fingerprint);
-  const person = await personOfAgents(joining, id);
-  const files = { fs, stateFile: workspace.stateFile.path, newId };
-  const shared: SharedFile = {
-    v: 1,
-    workspace: id,
-    name,
-    connection,
-    roots: [root],
-    joinedAt: workspace.now(),
-    person,
-  };
+  const person = await ownPerson(server, id);
+  if (person === null) throw new AppError('denied', `this login is not a member of ${name}`);
+  const files = { ...workspace.options, stateFile: workspace.stateFile.path };
   removeRingOfOthers(files, root);
+  const shared = { v: 1, workspace: id, name, roots: [root], joinedAt: workspace.now(), person } as const;
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
@@ -107,16 +82,12 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
 
 /** A team that lost its roots began another ring: the copy of the old one says nothing of it. */
 function removeRingOfOthers(files: UserFiles, root: string): void {
-  const before = sharedFileOrNull(files);
-  if (before?.roots.includes(root) !== true) removeSharedFiles(files);
-}
-
-function sharedFileOrNull({ fs, stateFile }: UserFiles): SharedFile | null {
   try {
-    return readSharedFile(fs, stateFile);
+    if (readSharedFile(files.fs, files.stateFile)?.roots.includes(root) === true) return;
   } catch {
-    return null;
+    // It cannot be read: it is replaced.
   }
+  removeSharedFiles(files);
 }
 
 /**
@@ -133,7 +104,7 @@ async function failureOfPull(workspace: Workspace): Promise<Error | null> {
   }
 }
 
-async function found({ server, name }: Joining): Promise<Shared> {
+async function found(server: Server, name: string): Promise<Shared> {
   const all = await server.workspaces();
   const one = all.find((each) => each.name === name);
   if (one?.open) return one;
@@ -142,17 +113,6 @@ async function found({ server, name }: Joining): Promise<Shared> {
   throw new AppError(
     'not_found',
     `this login is not a member of a workspace ${name}${names && `; it is one of: ${names}`}`,
-  );
-}
-
-/** The agents' login copies the journal, from now on, and says whose agents they are. */
-async function personOfAgents({ workspace, connection, name }: Joining, id: string): Promise<string> {
-  const settings = agentsSettings(workspace, connection);
-  const person = await onServer(settings, (server) => ownPerson(server, id));
-  if (person !== null) return person;
-  throw new AppError(
-    'denied',
-    `the login of your agents, ${settings.user}, is not a member of ${name}: ask an administrator of the team to add it`,
   );
 }
 
@@ -171,24 +131,18 @@ function requireSameJournal(workspace: Workspace, id: string): void {
  */
 async function rootOf(server: Server, workspace: string, fingerprint: string): Promise<string> {
   const wanted = fingerprint.replace(/\s/g, '').toLowerCase();
-  const records = (await ringOf(server, workspace)).map(({ record }) => record);
+  const records = await ringOf(server, workspace);
   for (const publicKey of firstRoots(records)) {
-    const ring = ringFrom(records, { workspace, roots: [publicKey] });
-    if (ring && vouching(ring).includes(wanted)) return publicKey;
+    try {
+      if (vouching(readRing(records, { workspace, roots: [publicKey] }).ring).includes(wanted)) return publicKey;
+    } catch (error) {
+      if (!(error instanceof RingError)) throw error;
+    }
   }
   throw new AppError(
     'denied',
     'no root key of this workspace has this fingerprint: compare it again with a person whose key is a root. One who became a root later counts here after their first change of the keys',
   );
-}
-
-function ringFrom(records: readonly Uint8Array[], anchor: RingAnchor): VerifiedRing | null {
-  try {
-    return readRing(records, anchor).ring;
-  } catch (error) {
-    if (error instanceof RingError) return null;
-    throw error;
-  }
 }
 
 function firstRoots(records: readonly Uint8Array[]): string[] {

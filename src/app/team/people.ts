@@ -2,9 +2,7 @@
 import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, members, removeMember } from '../../store/shared/administration.ts';
 import type { Member } from '../../store/shared/administration.ts';
-import { prepareDatabase, readMigrations } from '../../store/shared/migrate.ts';
-import type { Prepared } from '../../store/shared/migrate.ts';
-import { areSameDatabase } from '../../store/shared/checks.ts';
+import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { vouching } from '../../trust/ringRecords.ts';
@@ -38,27 +36,23 @@ function loginsOf(person: string): PersonsLogin[] {
 export interface Preparing {
   /** URL of a login that may create roles and schemas. */
   readonly owner: string;
-  /** Folder of the SQL files. */
-  readonly migrations: string;
+  /** Path of `media/sql/schema.sql`. */
+  readonly schema: string;
   /** Names of people. */
   readonly people: readonly string[];
 }
 
-export interface PreparedTeam extends Omit<Prepared, 'logins'> {
-  readonly logins: readonly PersonsLogin[];
-}
-
 /** May run again at any time. @throws AppError `denied` with every reason why the server is unfit, `bad_input` */
-export async function prepareTeam({ owner, migrations, people }: Preparing): Promise<PreparedTeam> {
+export async function prepareTeam({ owner, schema, people }: Preparing): Promise<readonly PersonsLogin[]> {
   const logins = [...new Set(people)].flatMap(loginsOf);
   return asked(async () => {
     const settings = settingsOfUrl(owner);
-    const made = await prepareDatabase({ owner: settings, migrations: readMigrations(migrations), logins });
+    const made = await prepareDatabase({ owner: settings, schema: readSchema(schema), logins });
     const urlFor = (user: string) => {
-      const password = made.logins.find(({ login }) => login === user)?.password ?? null;
-      return password === null ? null : urlOf({ ...settings, user, password, certificate: undefined, key: undefined });
+      const password = made.find(({ login }) => login === user)?.password ?? null;
+      return password === null ? null : urlOf({ ...settings, user, password });
     };
-    return { from: made.from, to: made.to, logins: logins.map((one) => ({ ...one, url: urlFor(one.login) })) };
+    return logins.map((one) => ({ ...one, url: urlFor(one.login) }));
   });
 }
 
@@ -80,12 +74,12 @@ export interface Invitation {
 }
 
 /** The person's logins become members. @throws AppError, ServerError, RingError */
-export async function invite(workspace: Workspace, { person, own, owner, migrations }: Inviting): Promise<Invitation> {
+export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting): Promise<Invitation> {
   const shared = joinedHere(workspace);
   const named = loginsOf(person);
-  if (owner !== null && !(await asked(() => areSameDatabase(settingsOfUrl(own), settingsOfUrl(owner)))))
-    throw new AppError('bad_input', "the owner's URL leads to another database than your own login");
-  const logins = owner === null ? named : (await prepareTeam({ owner, migrations, people: [person] })).logins;
+  if (owner !== null && (await asked(async () => placeOf(own) !== placeOf(owner))))
+    throw new AppError('bad_input', "the owner's URL names another database, or another server, than your own URL");
+  const logins = owner === null ? named : await prepareTeam({ owner, schema, people: [person] });
   await asked(() =>
     onServer(own, async (server) => {
       for (const { login, kind } of named)
@@ -96,6 +90,11 @@ export async function invite(workspace: Workspace, { person, own, owner, migrati
   return { person, name: shared.name, logins, roots: vouching(ring) };
 }
 
+function placeOf(url: string): string {
+  const { host, port, database } = settingsOfUrl(url);
+  return JSON.stringify([host, port, database]);
+}
+
 export interface Membership {
   readonly members: readonly Member[];
   readonly keys: readonly (PinnedKey & { readonly isRoot: boolean })[];
@@ -104,8 +103,7 @@ export interface Membership {
 /** @throws AppError, ServerError, RingError */
 export async function teamMembers(workspace: Workspace): Promise<Membership> {
   const shared = joinedHere(workspace);
-  const settings = () => agentsSettings(workspace, shared.connection);
-  const found = await asked(() => onServer(settings(), (server) => members(server, shared.workspace)));
+  const found = await asked(() => onServer(agentsSettings(workspace), (server) => members(server, shared.workspace)));
   await workspace.confirm(10_000);
   const { pins, roots } = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
   return { members: found, keys: pins.map((pin) => ({ ...pin, isRoot: roots.includes(pin.keyid) })) };

@@ -1,14 +1,12 @@
 /** Connections to a team's server: logins, where this machine's programs find them, and refusals as errors for people. */
-import path from 'node:path';
-import { databaseUrl, settingsFrom } from '../../store/shared/connection.ts';
+import { agentsUrl, saveAgentsUrl } from '../../store/shared/login.ts';
 import { openServer } from '../../store/shared/server.ts';
 import type { Server } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
-import { writeService } from '../../store/shared/serviceFile.ts';
 import { settingsOfUrl } from '../../store/shared/settings.ts';
 import type { Settings } from '../../store/shared/settings.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readSharedFile, writeSharedFile } from '../workspace/sharedFile.ts';
+import { readSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -57,8 +55,8 @@ export function addressOf(url: string): Address {
 export type LoginKind = 'human' | 'agent' | 'none';
 
 /** @throws ServerError */
-export async function kindOf({ session }: Server): Promise<LoginKind> {
-  const [row] = await session.call<{ kind: LoginKind }>(
+export async function kindOf(server: Server): Promise<LoginKind> {
+  const [row] = await server.call<{ kind: LoginKind }>(
     'reading',
     `select case when pg_has_role('holdpoint_human', 'member') then 'human'
       when pg_has_role('holdpoint_agent', 'member') then 'agent' else 'none' end as kind`,
@@ -68,15 +66,15 @@ export async function kindOf({ session }: Server): Promise<LoginKind> {
 
 export interface TriedLogin extends Address {
   readonly kind: LoginKind;
-  /** Whether it is a member of the given workspace. */
-  readonly member: boolean;
+  /** Ids of the workspaces that it is a member of. */
+  readonly workspaces: readonly string[];
 }
 
 /** Connects once. @throws ServerError */
-export async function tryLogin(url: string, workspace: string | null): Promise<TriedLogin> {
+export function tryLogin(url: string): Promise<TriedLogin> {
   return onServer(url, async (server) => {
-    const found = await server.workspaces();
-    return { ...addressOf(url), kind: await kindOf(server), member: found.some(({ id }) => id === workspace) };
+    const workspaces = (await server.workspaces()).map(({ id }) => id);
+    return { ...addressOf(url), kind: await kindOf(server), workspaces };
   });
 }
 
@@ -103,41 +101,22 @@ export function joinedHere({ options, stateFile }: Workspace): SharedFile {
   );
 }
 
-/** The login that this machine's agents have. @throws ServerError */
-export function agentsSettings({ options, userFolder }: Workspace, connection: SharedFile['connection']): Settings {
-  return settingsFrom(connection, { ...options, userFolder });
+/** Of the login that this machine's agents have. @throws ServerError */
+export function agentsSettings({ options, stateFile }: Workspace): Settings {
+  return settingsOfUrl(agentsUrl({ ...options, stateFile: stateFile.path }));
 }
 
-/** Where the programs of this machine find the agents' login: in their environment, or as our own service. */
-export function agentsLogin(
-  workspace: Workspace,
-): { readonly login: string; readonly connection: SharedFile['connection'] } | { readonly problem: string } {
-  const joined = readSharedFile(workspace.options.fs, workspace.stateFile.path)?.connection;
-  const found = (connection: SharedFile['connection']) => {
-    try {
-      return { login: agentsSettings(workspace, connection).user, connection };
-    } catch (error) {
-      if (error instanceof ServerError) return { problem: error.message };
-      throw error;
-    }
-  };
-  if (joined) return found(joined);
-  // A service that was saved for this workspace is more specific than the environment.
-  const own = found({ kind: 'service', name: serviceOf(workspace) });
-  return 'login' in own ? own : found({ kind: 'env', name: databaseUrl });
+/** That login's name, or why there is none. */
+export function agentsLogin(workspace: Workspace): { readonly login: string } | { readonly problem: string } {
+  try {
+    return { login: agentsSettings(workspace).user };
+  } catch (error) {
+    if (error instanceof ServerError) return { problem: error.message };
+    throw error;
+  }
 }
 
-/** Saves the agents' login for this workspace, readable only to this user. @throws ServerError `wrong` */
-export function saveAgentsLogin(workspace: Workspace, url: string): void {
-  const { options, stateFile, userFolder } = workspace;
-  const { fs, newId } = options;
-  const joined = readSharedFile(fs, stateFile.path);
-  const name = joined?.connection.kind === 'service' ? joined.connection.name : serviceOf(workspace);
-  writeService({ fs, userFolder, newId }, name, settingsOfUrl(url));
-  if (joined)
-    writeSharedFile({ fs, stateFile: stateFile.path, newId }, { ...joined, connection: { kind: 'service', name } });
-}
-
-function serviceOf({ stateFile }: Workspace): string {
-  return `holdpoint-${path.basename(stateFile.path, '.json').slice(0, 16)}`;
+/** Saves it for this workspace, readable only to this user. @returns undoes it @throws ServerError `wrong` */
+export function saveAgentsLogin({ options, stateFile }: Workspace, url: string): () => void {
+  return saveAgentsUrl({ ...options, stateFile: stateFile.path }, url);
 }

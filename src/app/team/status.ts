@@ -1,5 +1,4 @@
 /** Whether this machine's copy of a shared journal is current, and what is known of its team without asking anybody. */
-import { members } from '../../store/shared/administration.ts';
 import { messageOf } from '../../store/journal/problem.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import { readSharedFile } from '../workspace/sharedFile.ts';
@@ -17,16 +16,11 @@ export interface TeamStatus {
   /** On the server. */
   readonly name: string | null;
   readonly workspace: string | null;
-  readonly connection: SharedFile['connection'] | null;
   /** Ends of the journal, in bytes; null where not known. */
   readonly position: { readonly here: number | null; readonly server: number | null };
-  /** Bytes that this machine has not copied yet; null where not known. */
-  readonly behind: number | null;
-  readonly members: number | null;
   /** Null where the key ring is not usable: then no decision counts. */
   readonly ring: {
-    readonly seq: number;
-    readonly head: string;
+    readonly records: number;
     readonly roots: readonly string[];
     /** Rows without effect that the server has in its ring: the first ones. */
     readonly ignored: readonly IgnoredRow[];
@@ -38,8 +32,13 @@ const confirmMs = 10_000;
 
 /** Asks the server, and works without it. Never rejects for a server that is away. */
 export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
-  const shared = joined(workspace);
-  if (shared instanceof Error) return { ...nothing, state: 'unknown', problem: shared.message };
+  const nothing = { since: null, name: null, workspace: null, position: { here: null, server: null }, ring: null };
+  let shared: SharedFile | null;
+  try {
+    shared = readSharedFile(workspace.options.fs, workspace.stateFile.path);
+  } catch (error) {
+    return { ...nothing, state: 'unknown', problem: messageOf(error) };
+  }
   if (!shared) {
     const { state, problem } = workspace.standing();
     const name = state?.shared?.name ?? null;
@@ -50,17 +49,13 @@ export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
   const there = await askServer(workspace, shared);
   const found = freshnessOf(workspace);
   const { problem } = workspace.standing();
-  const here = endHere(workspace);
   return {
     // Without a login, the copy may be as old as the last confirmation, however recent that is.
     state: problem || (there.problem !== null && found.state === 'current') ? 'unknown' : found.state,
     since: 'since' in found ? found.since : null,
     name: shared.name,
     workspace: shared.workspace,
-    connection: shared.connection,
-    position: { here, server: there.size },
-    behind: here === null || there.size === null ? null : Math.max(0, there.size - here),
-    members: there.members,
+    position: { here: endHere(workspace), server: there.size },
     ring: ringOf(workspace, shared),
     problem: problem?.message ?? there.problem ?? freshnessProblem(workspace, found)?.message ?? null,
   };
@@ -74,49 +69,24 @@ function endHere(workspace: Workspace): number | null {
   return position === 0 || state.seals.at(-1) === position ? position : position + 1;
 }
 
-const nothing: Omit<TeamStatus, 'state'> = {
-  since: null,
-  name: null,
-  workspace: null,
-  connection: null,
-  position: { here: null, server: null },
-  behind: null,
-  members: null,
-  ring: null,
-  problem: null,
-};
-
-function joined({ options, stateFile }: Workspace): SharedFile | null | Error {
+async function askServer(
+  workspace: Workspace,
+  { workspace: id }: SharedFile,
+): Promise<{ readonly size: number | null; readonly problem: string | null }> {
   try {
-    return readSharedFile(options.fs, stateFile.path);
+    const all = await onServer(agentsSettings(workspace), (server) => server.workspaces());
+    const size = all.find((each) => each.id === id)?.size ?? null;
+    const problem = size === null ? "this machine's agents are no longer a member of this workspace" : null;
+    return { size, problem };
   } catch (error) {
-    return new Error(messageOf(error), { cause: error });
-  }
-}
-
-interface There {
-  readonly size: number | null;
-  readonly members: number | null;
-  readonly problem: string | null;
-}
-
-async function askServer(workspace: Workspace, { connection, workspace: id }: SharedFile): Promise<There> {
-  try {
-    return await onServer(agentsSettings(workspace, connection), async (server) => {
-      const one = (await server.workspaces()).find((each) => each.id === id);
-      if (!one)
-        return { size: null, members: null, problem: "this machine's agents are no longer a member of this workspace" };
-      return { size: one.size, members: (await members(server, id)).length, problem: null };
-    });
-  } catch (error) {
-    return { size: null, members: null, problem: messageOf(error) };
+    return { size: null, problem: messageOf(error) };
   }
 }
 
 function ringOf({ options, stateFile }: Workspace, shared: SharedFile): TeamStatus['ring'] {
   try {
-    const ring = readSharedRing(options.fs, stateFile.path, shared);
-    return { seq: ring.head.seq, head: ring.head.hash, roots: rootNames(ring), ignored: ring.ignored };
+    const { records, ignored, ...ring } = readSharedRing(options.fs, stateFile.path, shared);
+    return { records: records.length, roots: rootNames(ring), ignored };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
-import type { Surroundings } from '../../store/shared/connection.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
+import type { LoginPlace } from '../../store/shared/login.ts';
 import { messageOf, problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
@@ -36,7 +36,7 @@ export interface Connection {
   close(): void;
 }
 
-export interface ConnectionOptions extends Surroundings {
+export interface ConnectionOptions extends Omit<LoginPlace, 'stateFile'> {
   readonly root: string;
   readonly stateFile: StateFile;
   readonly newId: () => string;
@@ -67,20 +67,10 @@ export function openConnection(options: ConnectionOptions): Connection {
     return known.shared;
   }
 
-  /** Where the agents' login is: another program may have saved it somewhere else since the link was opened. */
-  function connectionNow(opened: SharedFile): SharedFile['connection'] {
-    try {
-      const now = joined();
-      return now?.workspace === opened.workspace ? now.connection : opened.connection;
-    } catch {
-      return opened.connection;
-    }
-  }
-
   async function open(shared: SharedFile): Promise<Link> {
-    const [{ openLink }, { settingsFrom }, { settingsOfUrl }] = await Promise.all([
+    const [{ openLink }, { agentsUrl }, { settingsOfUrl }] = await Promise.all([
       import('../../store/shared/link.ts'),
-      import('../../store/shared/connection.ts'),
+      import('../../store/shared/login.ts'),
       import('../../store/shared/settings.ts'),
     ]);
     return openLink({
@@ -88,9 +78,8 @@ export function openConnection(options: ConnectionOptions): Connection {
       fs,
       workspace: shared.workspace,
       settingsFor(as) {
-        if (as === 'agent') return settingsFrom(connectionNow(shared), options);
-        const url = options.humanLogin?.() ?? null;
-        return url === null ? null : settingsOfUrl(url);
+        const url = as === 'agent' ? agentsUrl({ ...options, stateFile: stateFile.path }) : options.humanLogin?.();
+        return typeof url === 'string' ? settingsOfUrl(url) : null;
       },
       newId: options.newId,
       clock: options.clock,

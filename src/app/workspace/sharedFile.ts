@@ -1,46 +1,30 @@
 /**
- * What this user knows of a workspace that a team shares: its server's connection, by name only, and the root keys that
- * a human compared when joining. Kept beside the anchor, outside the workspace, where no clone brings one along.
+ * What this user knows of a workspace that a team shares, with the root keys that a human compared when joining. Kept
+ * beside the anchor, outside the workspace, where no clone brings one along.
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
-import * as z from 'zod';
 import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
-import { instant } from '../../core/kit/text.ts';
-import { isPlainRoots, ringRoots, sharedName, sharedNamePattern } from '../../core/records/sharing.ts';
+import { isPlainRoots, sharedNamePattern } from '../../core/records/sharing.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
-/** Where the URL comes from: an environment variable, or an entry of a PostgreSQL service file. */
-const variable = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
-const service = /^[\w.-]{1,100}$/;
-const connection = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('env'), name: z.string().regex(variable) }),
-  z.strictObject({ kind: z.literal('service'), name: z.string().regex(service) }),
-]);
-
-export const sharedFile = z.strictObject({
-  v: z.literal(1),
-  workspace: z.uuid(),
-  name: sharedName,
-  connection,
-  roots: ringRoots,
-  joinedAt: instant,
+export interface SharedFile {
+  readonly v: 1;
+  /** Its id, and its name on the server. */
+  readonly workspace: string;
+  readonly name: string;
+  readonly roots: readonly string[];
+  readonly joinedAt: string;
   /** Whose agents' login it is: their ids begin with it. Absent: the server accepts no agent from here. */
-  person: z.string().refine(isPersonName).optional(),
-});
-export type SharedFile = z.infer<typeof sharedFile>;
+  readonly person?: string | undefined;
+}
 
-const isFromVariable = isMap({ kind: isOneOf('env'), name: matches(variable) });
-const isFromService = isMap({ kind: isOneOf('service'), name: matches(service) });
-
-/** Recognizes what programs write, without the schema. */
-export const isPlainSharedFile = isMap(
+const isSharedFile = isMap(
   {
     v: isOneOf(1),
     workspace: isUuid,
     name: matches(sharedNamePattern),
-    connection: (value) => isFromVariable(value) || isFromService(value),
     roots: isPlainRoots,
     joinedAt: isInstant,
   },
@@ -58,7 +42,8 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
     const bytes = readOrNull(fs, file);
     if (!bytes) return null;
     const found: unknown = JSON.parse(bytes.toString('utf8'));
-    return isPlainSharedFile(found) ? (found as SharedFile) : sharedFile.parse(found);
+    if (isSharedFile(found)) return found as SharedFile;
+    throw new Error('its content is malformed');
   } catch (cause) {
     throw new Error(`${file}, which says where this workspace is shared, cannot be read: join the team again`, {
       cause,
@@ -85,7 +70,8 @@ export interface UserFiles {
 
 /** @throws Error for malformed content: what is written can be read */
 export function writeSharedFile(files: UserFiles, content: SharedFile): void {
-  writeUserFile(files, 'shared', sharedFile.parse(content));
+  if (!isSharedFile(JSON.parse(JSON.stringify(content)))) throw new Error('this would not be read again');
+  writeUserFile(files, 'shared', content);
 }
 
 /** After the journal moved back to this machine. */

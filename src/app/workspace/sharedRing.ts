@@ -3,9 +3,7 @@
  * that lost records (and with them the removal of a key) is noticed.
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
-import * as z from 'zod';
 import { isCount, isListOf, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { sha256Hex } from '../../core/kit/text.ts';
 import { readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { hashOfRecord, readRing, RingError, verifyRing } from '../../trust/ringRecords.ts';
@@ -17,33 +15,27 @@ import type { UserFiles } from './sharedFile.ts';
 const most = 20_000;
 const mostNamed = 50;
 
-export const ringFile = z.strictObject({
-  v: z.literal(1),
-  workspace: z.uuid(),
+interface RingFile {
+  readonly v: 1;
+  readonly workspace: string;
   /** The latest record that was verified here. */
-  seen: z.strictObject({ seq: z.int().nonnegative(), hash: sha256Hex }),
+  readonly seen: RingHead;
   /** The chain up to that record. */
-  records: z.array(z.string()),
+  readonly records: readonly string[];
   /** How many rows the server had, ignored ones included. */
-  rows: z.int().nonnegative(),
+  readonly rows: number;
   /** The first ones. */
-  ignored: z.array(z.strictObject({ row: z.int().positive(), why: z.string() })).max(mostNamed),
+  readonly ignored: readonly IgnoredRow[];
   /** Why the server's ring could not be used when it was last read; null if it could. */
-  trouble: z.string().nullable(),
-});
-type RingFile = z.infer<typeof ringFile>;
+  readonly trouble: string | null;
+}
 
-const isHead = isMap({ seq: isCount, hash: isSha256 });
-
-/** Recognizes the copy of a ring in which everything counts, without the schema. */
-export const isPlainRingFile = isMap({
-  v: isOneOf(1),
-  workspace: isUuid,
-  seen: isHead,
-  records: (value) => isListOf(value, (one) => typeof one === 'string'),
-  rows: isCount,
-  ignored: (value) => isListOf(value, () => false),
-  trouble: (value) => value === null,
+const isText = (value: unknown) => typeof value === 'string';
+const isRingFile = isMap({
+  ...{ v: isOneOf(1), workspace: isUuid, rows: isCount, seen: isMap({ seq: isCount, hash: isSha256 }) },
+  records: (value) => isListOf(value, isText),
+  ignored: (value) => isListOf(value, isMap({ row: isCount, why: isText })),
+  trouble: (value) => value === null || isText(value),
 });
 
 /** The ring as this machine last copied it. */
@@ -63,7 +55,8 @@ function load(fs: FileSystem, stateFile: string): RingFile | null {
     const bytes = readOrNull(fs, file);
     if (!bytes) return null;
     const found: unknown = JSON.parse(bytes.toString('utf8'));
-    return isPlainRingFile(found) ? (found as RingFile) : ringFile.parse(found);
+    if (isRingFile(found)) return found as RingFile;
+    throw new Error('its content is malformed');
   } catch (cause) {
     throw new RingError(`its copy ${file} cannot be read`, { cause });
   }

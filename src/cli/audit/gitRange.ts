@@ -7,11 +7,8 @@ import { randomUUID } from 'node:crypto';
 import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkReport.ts';
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { requireOneMeaning } from '../kit/gitNames.ts';
-import { comparing, gitFailure, gitVariables, settings } from '../kit/gitSettings.ts';
-import { topOf } from '../kit/gitTop.ts';
+import { requireOneMeaning, comparing, gitFailure, gitVariables, settings, topOf, placeIn } from '../kit/git.ts';
 import type { Io } from '../kit/io.ts';
-import { placeIn } from '../kit/placeIn.ts';
 
 const tree = ['-r', ...comparing];
 

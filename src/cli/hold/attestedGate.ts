@@ -15,7 +15,7 @@ import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
 import { bindingText } from '../../tools/kit/texts.ts';
 import type { Io } from '../kit/io.ts';
-import { placeIn } from '../kit/placeIn.ts';
+import { placeIn } from '../kit/git.ts';
 import { readCiKeys } from '../keys/keys.ts';
 import type { Shown } from '../kit/outputs.ts';
 

@@ -2,16 +2,15 @@
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
-import { applySetup } from '../../hosts/setup/apply.ts';
+import { applySetup, planSetup } from '../../hosts/setup/plan.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { askGitNow } from '../../hosts/setup/git.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
 import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/place.ts';
 import type { SetupName, Place } from '../../hosts/setup/place.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { planSetup } from '../../hosts/setup/plan.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
-import { checkRules } from '../../hosts/setup/check.ts';
+import { checkRules, uncoveredWorktrees } from '../../hosts/setup/check.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
 import { genericCommand } from './genericHost.ts';
 import { liveCheck } from './liveCheck.ts';
@@ -52,7 +51,13 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
       machine: thisMachineOf(io.platform),
     });
     const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
-    return { text: checkText(checks), schema: 'setup', data: { hosts: checks }, code: bad ? 1 : 0 };
+    const uncovered = uncoveredWorktrees(place, checks);
+    return {
+      text: checkText(checks, uncovered),
+      schema: 'setup',
+      data: { hosts: checks, uncovered },
+      code: bad ? 1 : 0,
+    };
   }
   const names = given.length > 0 ? given : remove ? setupNames : [...foundHosts(place).keys()];
   if (names.length === 0)

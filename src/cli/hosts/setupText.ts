@@ -2,7 +2,7 @@
 import { difference } from '../../core/kit/difference.ts';
 import type { DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
-import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
+import type { Finding, HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineFinding } from '../../hosts/setup/machineCheck.ts';
 import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
@@ -20,13 +20,19 @@ function rowText(row: DifferenceRow): string {
   return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
 }
 
-export function checkText(checks: readonly HostCheck[]): string {
-  return checks
+export function checkText(checks: readonly HostCheck[], uncovered: readonly Uncovered[]): string {
+  const said = checks
     .map(({ host, verdict, by, findings }) => {
-      const said = verdict === 'off' ? 'not set up' : by === 'administrator' ? "enforced, an administrator's" : verdict;
-      return [`${setupTitle(host)}: ${said}`, ...findings.map((finding) => `  ${findingText(finding)}`)].join('\n');
+      const level =
+        verdict === 'off' ? 'not set up' : by === 'administrator' ? "enforced, an administrator's" : verdict;
+      return [`${setupTitle(host)}: ${level}`, ...findings.map((finding) => `  ${findingText(finding)}`)].join('\n');
     })
     .join('\n');
+  const others = uncovered.map(
+    ({ folder, hosts }) =>
+      `Not covered: ${folder}, for ${hosts.map(setupTitle).join(', ')}. Run there: holdpoint setup`,
+  );
+  return [said, ...others].join('\n');
 }
 
 function findingText({ code, about }: Finding): string {

@@ -22,7 +22,7 @@ import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
-import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
 import type { SetupName } from '../../hosts/setup/place.ts';
 
@@ -83,6 +83,8 @@ export interface VerbOutputs {
       readonly project: string;
       /** Null where the record of a workspace cannot be read. */
       readonly folder: string | null;
+      /** Whose agents run there, in a journal that a team shares. */
+      readonly person: string | null;
       /** `missing`: the folder no longer exists; `unknown`: what is waiting there cannot be determined. */
       readonly state: 'readable' | 'unknown' | 'missing';
       /** For `unknown`. */
@@ -143,18 +145,13 @@ export interface VerbOutputs {
   };
   serve_token_remove: { readonly removed: string };
   open: { readonly id: string; readonly uri: string };
-  team_init: {
-    /** Of the schema before and now. */
-    readonly from: number;
-    readonly to: number;
-    readonly logins: readonly PersonsLogin[];
-  };
+  team_init: { readonly logins: readonly PersonsLogin[] };
   team_join: {
     readonly workspace: string;
     readonly name: string;
     /** Of the journal. */
     readonly bytes: number;
-    /** File that keeps the address; null for the environment. */
+    /** File that keeps the URL; null for the environment. */
     readonly file: string | null;
   };
   team_invite: Invitation;
@@ -179,7 +176,8 @@ export interface VerbOutputs {
     /** With `--remove`. */
     | { readonly removed: readonly string[] };
   setup:
-    | { readonly hosts: readonly HostCheck[] }
+    /** `uncovered`: other worktrees of the repository, and which hosts have no hook there. */
+    | { readonly hosts: readonly HostCheck[]; readonly uncovered: readonly Uncovered[] }
     /** With `--live`. */
     | {
         readonly live: string;

@@ -1,7 +1,7 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
-import { inTypedNames } from '../../tools/kit/inputNames.ts';
-import type { InputNames } from '../../tools/kit/inputNames.ts';
+import { inTypedNames } from '../../tools/kit/inputProblems.ts';
+import type { InputNames } from '../../tools/kit/inputProblems.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { Operation, ToolContext, ToolResult } from '../../tools/kit/operation.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
@@ -9,6 +9,7 @@ import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
 import { isNamed, openFolder, shellSession } from './session.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface Globals {
   readonly workspace?: string | undefined;
@@ -51,7 +52,6 @@ export async function runVerb(
       isUnnamed: session === null,
       listsAll: true,
     };
-    const { runOperation } = await import('../../tools/kit/operation.ts');
     const result = await runOperation(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;

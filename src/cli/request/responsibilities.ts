@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { listResponsibilities } from '../../app/request/views.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { responsibilityLine } from '../../tools/request/listRequests.ts';
+import { responsibilityLine } from '../../tools/request/reading.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function responsibilityList(responsibility: Command, { read }: Verbs): void {

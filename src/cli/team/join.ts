@@ -1,16 +1,14 @@
 /** `holdpoint team join`: copies a shared journal to this machine. */
 import type { Command } from 'commander';
-import type { JoiningByUrl } from '../../app/team/joining.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Io } from '../kit/io.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { refusedOr1 } from './people.ts';
+import { joinTeam } from '../../app/team/joining.ts';
 
-interface JoinOptions {
-  readonly fingerprint: string;
-  readonly service?: string;
-}
+/** With the URL of the agents' login. */
+const databaseUrl = 'HOLDPOINT_DATABASE_URL';
 
 export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void {
   team
@@ -20,15 +18,13 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
       '--fingerprint <hex>',
       'fingerprint of the root key; compare it with the person who shared the workspace',
     )
-    .option('--service <name>', 'the entry of pg_service.conf that keeps, or gets, the URL')
-    .action((name: string, url: string | undefined, options: JoinOptions, command: Command) =>
+    .action((name: string, given: string | undefined, options: { readonly fingerprint: string }, command: Command) =>
       inFolder(
         command,
         async (workspace) => {
-          const joining = await whereFrom(io, name, url, options);
+          const url = await urlFrom(io, given);
           if (globals(command).json !== true) io.err(`Copying ${name} to this machine…`);
-          const { joinByUrl } = await import('../../app/team/joining.ts');
-          const { shared, bytes, file } = await joinByUrl(workspace, joining);
+          const { shared, bytes, file } = await joinTeam(workspace, { name, url, ...options });
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [
             `Joined ${shared.name}: ${plural(bytes, 'byte')} copied and compared.${kept}`,
@@ -41,23 +37,11 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
     );
 }
 
-const variable = 'HOLDPOINT_DATABASE_URL';
-
-async function whereFrom(
-  io: Io,
-  name: string,
-  given: string | undefined,
-  { fingerprint, service }: JoinOptions,
-): Promise<JoiningByUrl> {
-  const kept = { kind: 'service', name: service ?? name } as const;
-  if (given !== undefined) return { name, fingerprint, url: given, connection: kept };
-  if (service !== undefined) return { name, fingerprint, url: null, connection: kept };
-  if ((io.env[variable] ?? '') !== '')
-    return { name, fingerprint, url: null, connection: { kind: 'env', name: variable } };
-  const typed = (await io.askSecret?.("URL of your agents' login (not shown): ")) ?? '';
-  if (typed !== '') return { name, fingerprint, url: typed, connection: kept };
-  throw new AppError(
-    'bad_input',
-    `give the URL of your agents' login: after the name, in ${variable}, or as a service of pg_service.conf with --service`,
-  );
+/** Null: the environment has it. */
+async function urlFrom({ env, askSecret }: Io, given: string | undefined): Promise<string | null> {
+  if (given !== undefined) return given;
+  if ((env[databaseUrl] ?? '') !== '') return null;
+  const typed = (await askSecret?.("URL of your agents' login (not shown): ")) ?? '';
+  if (typed !== '') return typed;
+  throw new AppError('bad_input', `give the URL of your agents' login: after the name, or in ${databaseUrl}`);
 }

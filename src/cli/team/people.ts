@@ -9,9 +9,10 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown, VerbOutputs } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { invite, prepareTeam, removeLogin, teamMembers } from '../../app/team/people.ts';
 
 /** Beside the bundles. */
-const migrations = path.join(import.meta.dirname, '..', 'media', 'sql');
+const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql');
 
 /** The exit code of an error: 2 for a refusal. */
 export function refusedOr1(error: unknown): ExitCode {
@@ -30,12 +31,10 @@ export function initVerb(team: Command, { io, inFolder }: Verbs): void {
         command,
         async () => {
           const owner = await ownersUrl(io, url);
-          const { prepareTeam } = await import('../../app/team/people.ts');
-          const { from, to, logins } = await prepareTeam({ owner, migrations, people: person });
-          const done = `The database is prepared${from === to ? ' already' : ''} (schema ${String(to)}).`;
+          const logins = await prepareTeam({ owner, schema, people: person });
           const next =
             logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
-          return { text: `${done}\n${next}`, schema: 'team_init', data: { from, to, logins } };
+          return { text: `The database is prepared.\n${next}`, schema: 'team_init', data: { logins } };
         },
         refusedOr1,
       ),
@@ -63,14 +62,9 @@ function humansUrl({ env }: Io): string {
   );
 }
 
-const once =
-  'Each URL contains a password, is shown this once and is kept nowhere. Send it to its person over a safe channel.';
-
 const belongs = {
-  human:
-    'for the editor alone: the person enters it there ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
-  agent:
-    "for the person's agents: holdpoint team join NAME URL keeps it in pg_service.conf; or set HOLDPOINT_DATABASE_URL.",
+  human: 'for the editor alone ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
+  agent: "for the person's agents: holdpoint team join keeps it for one workspace; or set HOLDPOINT_DATABASE_URL.",
 } as const;
 
 function loginsText(logins: readonly PersonsLogin[]): string {
@@ -80,7 +74,11 @@ function loginsText(logins: readonly PersonsLogin[]): string {
       ? `${head}: exists already; its password stays as it is`
       : `${head}: ${belongs[kind]}\n  ${url}`;
   });
-  return [...(logins.some(({ url }) => url !== null) ? [once] : []), '', ...parts].join('\n');
+  return [
+    'Each URL contains a password and is shown this once. Send it to its person over a safe channel.',
+    '',
+    ...parts,
+  ].join('\n');
 }
 
 export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
@@ -93,9 +91,8 @@ export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace) => {
-          const { invite } = await import('../../app/team/people.ts');
           const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
-          const data = await invite(workspace, { person, own: humansUrl(io), owner, migrations });
+          const data = await invite(workspace, { person, own: humansUrl(io), owner, schema });
           return { text: invitationText(data), schema: 'team_invite', data };
         },
         refusedOr1,
@@ -133,7 +130,6 @@ export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace): Promise<Shown> => {
-          const { removeLogin, teamMembers } = await import('../../app/team/people.ts');
           if (remove === undefined) return shownMembers(await teamMembers(workspace));
           await removeLogin(workspace, humansUrl(io), remove);
           return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };

@@ -1,9 +1,11 @@
 /** `holdpoint inbox`: what is waiting in all workspaces of this user. */
 import type { Command } from 'commander';
 import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import { duration } from '../../tools/kit/texts.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { byUrgency, openInbox } from '../../app/waiting/inbox.ts';
 
 export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
   program
@@ -11,8 +13,7 @@ export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
     .description('list what is waiting for a human in all workspaces of this machine; exits with 2 if one is UNKNOWN')
     .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
     .action((given: { readonly for?: string }, command: Command) =>
-      inFolder(command, async ({ options }) => {
-        const { byUrgency, openInbox } = await import('../../app/waiting/inbox.ts');
+      inFolder(command, ({ options }) => {
         const found = [...openInbox({ ...options, for: given.for }).look()].sort(byUrgency);
         const unknown = found.filter(({ state }) => state === 'unknown').length;
         const total = found.reduce((sum, { items }) => sum + items.length, 0);
@@ -35,12 +36,12 @@ function inboxText(found: readonly InboxWorkspace[], now: number): string {
   return parts.length === 0 ? 'Nothing is waiting.' : parts.join('\n\n');
 }
 
-function workspaceText({ project, folder, state, problem, items }: InboxWorkspace, now: number): string[] {
+function workspaceText({ project, folder, person, state, problem, items }: InboxWorkspace, now: number): string[] {
   const name = folder === null ? project : `${project} (${folder})`;
   if (state === 'unknown') return [`${name}: UNKNOWN. ${problem?.what ?? ''}`];
   if (state === 'missing') return [`${name}: the folder is missing.`];
   if (items.length === 0) return [];
-  const rows = items.map((item) => rowOf(item, now));
+  const rows = items.map((item) => rowOf({ ...item, asked_by: shownAgent(item.asked_by, person) }, now));
   const found = indented(table(['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'], rows));
   return [`${name}: ${String(items.length)} waiting\n${found.join('\n')}`];
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { agentId } from '../kit/text.ts';
 import { interruption, urgency } from '../kit/words.ts';
+import type { DeepReadonly } from './parts.ts';
 
 export const interruptionLimits = { agents: 50, digestMinutes: 1_440, perHour: 1_000 } as const;
 
@@ -15,7 +16,7 @@ export const agentInterruption = () =>
     urgencies: z.array(urgency).min(1).max(urgency.options.length).optional(),
     how: interruption,
   });
-export type AgentInterruption = z.infer<ReturnType<typeof agentInterruption>>;
+export type AgentInterruption = DeepReadonly<z.infer<ReturnType<typeof agentInterruption>>>;
 
 export const interruptions = () =>
   z.strictObject({
@@ -26,4 +27,4 @@ export const interruptions = () =>
     /** Questions of an agent beyond this number in an hour wait for the digest; 0: there is no limit. */
     perHour: z.int().min(0).max(interruptionLimits.perHour),
   });
-export type Interruptions = z.infer<ReturnType<typeof interruptions>>;
+export type Interruptions = DeepReadonly<z.infer<ReturnType<typeof interruptions>>>;

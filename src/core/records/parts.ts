@@ -14,6 +14,9 @@ type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
   { kind: z.ZodLiteral<K>; v: z.ZodLiteral<typeof recordVersion> } & S
 >;
 
+/** The value of a record, as states keep it. */
+export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
 /** `v` of every record. A program refuses records of a later version. */
 export const recordVersion = 1;
 

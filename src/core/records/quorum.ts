@@ -51,19 +51,6 @@ export interface QuorumRule extends RuleConditions {
   readonly count: number;
 }
 
-/** The rule as a record takes it: without members that are not set. */
-export function writableRule({ people, count, ...conditions }: QuorumRule) {
-  return { ...writableConditions(conditions), people: [...people], count };
-}
-
-export function writableConditions({ urgencies, types, globs }: RuleConditions) {
-  return {
-    ...(urgencies === undefined ? {} : { urgencies: [...urgencies] }),
-    ...(types === undefined ? {} : { types: [...types] }),
-    ...(globs === undefined ? {} : { globs: [...globs] }),
-  };
-}
-
 /** Who signed: the name that the ring gives to the key, never what a record says of itself. */
 export interface Person {
   readonly name: string;

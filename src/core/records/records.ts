@@ -10,22 +10,19 @@ import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
 import { heldChangeRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
-import { interruptions } from './interruptions.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
+import { policyChanged } from './policy.ts';
 import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
-import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
-import { resuming } from './resuming.ts';
 import { requestDecisions, requestRecords } from './request.ts';
 import { format } from './format.ts';
-import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
 import { sharingRecords } from './sharing.ts';
@@ -33,17 +30,7 @@ import { together } from './together.ts';
 import { waitNoteRecords } from './waitNote.ts';
 import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
-import {
-  afterLease,
-  baseStatus,
-  limits,
-  onExpiry,
-  questionMode,
-  questionType,
-  urgency,
-  workKind,
-  tickedUpTo,
-} from '../kit/words.ts';
+import { baseStatus, limits, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
 
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
@@ -157,68 +144,8 @@ const answerReused = record('answer.reused', () => ({ id: questionId, agent: age
 /** A human excludes the answer from reuse. What it released stays released. */
 const answerRevoked = record('answer.revoked', () => ({ id: questionId, reason: otherText, envelope }));
 
-/**
- * A tool of an MCP server: as humans write it (`docs/search`, serverTool.ts), or as a host's hook names it
- * (`mcp__docs__search`).
- */
-export const hookToolName = z.string().regex(/^[\w:./-]{1,200}$/);
-
 /** A human lifts an answer's refusal: the refused thing is allowed now, or the stopped work may continue. */
 const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: otherText, envelope }));
-
-/** Days without a mention until an event leaves the briefing; 0: never. */
-export const ageDays = () => z.int().min(0).max(3_650);
-
-/** A year at most. */
-const lifeHours = () => z.int().min(1).max(8_760);
-
-/** A day at most; 0 for never. */
-const minutes = () => z.int().min(0).max(1_440);
-export const reminders = () => z.strictObject(byUrgency(minutes));
-
-function byUrgency<T>(of: () => T) {
-  return { critical: of(), high: of(), medium: of(), low: of() };
-}
-
-/** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
-const undoSeconds = () => z.int().min(0).max(60);
-
-/** Work without the server of a shared workspace: `Lease` of the state. */
-const lease = () =>
-  z.strictObject({
-    seconds: z.int().min(0).max(3_600),
-    strictGlobs: z.array(holdGlob).max(limits.listItems),
-    after: afterLease.optional(),
-  });
-
-/** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
-const policyChanged = record('policy.changed', () => ({
-  questionLifeHours: lifeHours(),
-  onExpiry,
-  // Optional and without a default, like all later additions, so that earlier signatures keep their hashes.
-  /** Instead of `questionLifeHours`. */
-  questionLife: z.strictObject(byUrgency(lifeHours)).optional(),
-  overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
-  hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
-  review: z.object({ onSubmit: z.boolean() }).optional(),
-  memory: z.object({ ageDays: ageDays() }).optional(),
-  reminders: reminders().optional(),
-  undo: z.strictObject({ seconds: undoSeconds() }).optional(),
-  assumptions: z.object({ tickedUpTo }).optional(),
-  /** Minutes after which an agent that waits should park its question; 0: it waits on. */
-  parking: z.strictObject({ minutes: reminders() }).optional(),
-  interruptions: interruptions().optional(),
-  /** Hosts whose parked sessions an answer starts again by itself. */
-  resuming: resuming().optional(),
-  /** Of policies signed by development versions that could make held files read-only. It has no effect. */
-  fence: z.strictObject({ heldFiles: z.boolean() }).optional(),
-  lease: lease().optional(),
-  quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
-  passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
-  /** Of policies signed by development versions that had precedents. It has no effect. */
-  precedents: z.looseObject({}).optional(),
-  envelope,
-}));
 
 /** A damaged range of the journal that a human set aside; `resumes` is the `prev` of the line after it. */
 const lineSetAside = record('journal.lineSetAside', () => ({

@@ -3,27 +3,22 @@ import type { AskBack } from '../records/askBack.ts';
 import type { QuestionFacts } from './facts.ts';
 import type { HeldFiles } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
-import type { Interruptions } from '../records/interruptions.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
 import { noRequests } from './request.ts';
 import type { RequestsState } from './request.ts';
-import type { OnOverdue } from '../records/requestWords.ts';
-import type { ResumableHost } from '../records/resuming.ts';
 import type { Rfc } from './rfc.ts';
+import type { Lease, Policy } from '../records/policy.ts';
 import type { Shared } from '../records/sharing.ts';
-import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
+import type { PendingDecision } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
-  AfterLease,
   BaseStatus,
   EventPriority,
   EventStatus,
   EventType,
-  OnExpiry,
   QuestionMode,
   QuestionStatus,
-  TickedUpTo,
   Urgency,
   WorkKind,
 } from '../kit/words.ts';
@@ -186,57 +181,12 @@ export interface Workspace {
   readonly minWriter: number;
 }
 
-export interface Policy {
-  /** How long a question stays open. Hours. */
-  readonly questionLifeHours: number;
-  /** Instead of `questionLifeHours`. */
-  readonly questionLife?: Readonly<Record<Urgency, number>> | undefined;
-  readonly onExpiry: OnExpiry;
-  /** What happens to accepted requests past their agreed time; default: one alert. */
-  readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
-  /** MCP tools that a human declared read-only, so hooks allow them. All others count as changes. */
-  readonly hooks?: { readonly readOnlyTools: readonly string[] } | undefined;
-  /** Whether a language model reviews each RFC that is submitted, before the human is notified. It decides nothing. */
-  readonly review?: { readonly onSubmit: boolean } | undefined;
-  /** Days without a mention until what only informs leaves the briefing; 0 or none: never. */
-  readonly memory?: { readonly ageDays: number } | undefined;
-  /** Minutes after which a window reminds of a waiting question, again and again; 0: it notifies once. None: the default. */
-  readonly reminders?: Reminders | undefined;
-  /** How long a decision made one after another can be taken back before it is signed; 0: not. None: the default. */
-  readonly undo?: { readonly seconds: number } | undefined;
-  /** Up to which urgency the form of several assumptions ticks them in advance. None: all but critical ones. */
-  readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
-  /** Minutes after which an agent that waits should park its question; 0: it waits on. None: the default. */
-  readonly parking?: { readonly minutes: Reminders } | undefined;
-  /** When questions interrupt a human. None: at once. */
-  readonly interruptions?: Interruptions | undefined;
-  /** Hosts whose parked sessions an answer starts again by itself. None: no host. */
-  readonly resuming?: { readonly hosts: readonly ResumableHost[] } | undefined;
-  /** Whether files are read-only while they are held. None: they stay as they are. */
-  readonly fence?: { readonly heldFiles: boolean } | undefined;
-  /** How a shared workspace works without its server. None: the default. */
-  readonly lease?: Lease | undefined;
-  /** Decisions that take several people. */
-  readonly quorum?: { readonly rules: readonly QuorumRule[] } | undefined;
-  /** Decisions that only a passkey signs. */
-  readonly passkeys?: { readonly rules: readonly RuleConditions[] } | undefined;
-  /** Of a policy that an earlier version signed. It has no effect, but later policies were signed with it. */
-  readonly precedents?: Readonly<Record<string, unknown>> | undefined;
-}
-
+export type { Lease, Policy } from '../records/policy.ts';
 export type Reminders = Readonly<Record<Urgency, number>>;
 export const defaultReminders: Reminders = { critical: 5, high: 30, medium: 0, low: 0 };
 
 export const defaultUndoSeconds = 5;
 
-export interface Lease {
-  /** How long after the server last confirmed the journal the gate still allows what is not held. */
-  readonly seconds: number;
-  /** Files for which it must have confirmed it just now. */
-  readonly strictGlobs: readonly string[];
-  /** What becomes then of work that is not held, and of other files. Default: `deny`. */
-  readonly after?: AfterLease | undefined;
-}
 export const defaultLease: Lease = { seconds: 15 * 60, strictGlobs: [] };
 
 /** As long as no human changes it. Signatures cover it, so it stays as it is. */

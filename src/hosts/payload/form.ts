@@ -5,11 +5,9 @@
 import { UnreadableCall } from '../call.ts';
 import { canarySession } from '../host.ts';
 import type { Adapter, CanaryTool, Denial, HostForm, HostSetup } from '../host.ts';
-import { isFields, textOf, toolNamePart } from './fields.ts';
-import type { Fields } from './fields.ts';
+import { isFields, textOf, toolNamePart, edits, powershell, reads, shell } from './toolKinds.ts';
+import type { Fields, ToolKind, ToolTable } from './toolKinds.ts';
 import { denialJson } from './print.ts';
-import { edits, powershell, reads, shell } from './toolKinds.ts';
-import type { ToolKind, ToolTable } from './toolKinds.ts';
 
 const claudeStyle = { prefix: 'mcp__', separator: '__' };
 

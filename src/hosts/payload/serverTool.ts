@@ -6,9 +6,8 @@ import type { ToolUse } from '../call.ts';
 import { classify } from '../shell/classify.ts';
 import { beforeWildcard } from '../shell/names.ts';
 import type { Effect, NamedPath } from '../shell/word.ts';
-import { commandOf, isPathKey, textsIn } from './fields.ts';
-import type { Fields } from './fields.ts';
-import { filesOfPatch } from './patch.ts';
+import { commandOf, isPathKey, textsIn, filesOfPatch } from './toolKinds.ts';
+import type { Fields } from './toolKinds.ts';
 
 const folderKey = /cwd|root|dir|folder|base|work(?:ing|space|tree)/i;
 const commandKey = /command|cmd|shell|exec|^args$|^argv$|script/i;

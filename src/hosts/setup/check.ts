@@ -5,7 +5,7 @@ import { hosts } from '../hosts.ts';
 import { canaryCalls, onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
 import { isStrictJson, settingsIn } from './fileData.ts';
-import { realOf } from './git.ts';
+import { otherWorktrees, realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
 import { forgetCompiled, launcherTrouble } from './launcher.ts';
 import type { LauncherTarget, LauncherTrouble } from './launcher.ts';
@@ -115,6 +115,33 @@ async function checkHosts(
       });
     return checks;
   });
+}
+
+/** A worktree of the repository in which hosts that are set up here have no hook. */
+export interface Uncovered {
+  readonly folder: string;
+  readonly hosts: readonly SetupName[];
+}
+
+/** Hooks of git are those of all worktrees, and an administrator's count in every folder; all others are files of one. */
+export function uncoveredWorktrees(place: Place, checks: readonly HostCheck[]): Uncovered[] {
+  const names = checks.flatMap(({ host, verdict, by }) =>
+    verdict === 'off' || by === 'administrator' || host === 'git' ? [] : [host],
+  );
+  return otherWorktrees(place).flatMap((folder) => {
+    const there = { ...place, workspace: folder };
+    const missing = names.filter((host) => !hasHooks(there, host));
+    return missing.length === 0 ? [] : [{ folder, hosts: missing }];
+  });
+}
+
+function hasHooks(place: Place, host: SetupName): boolean {
+  try {
+    return partsIfAny(place, host).every((part) => part.kind !== 'hook' || part.state(readPart(part).text) === 'ours');
+  } catch (error) {
+    if (error instanceof SetupError) return false;
+    throw error;
+  }
 }
 
 interface Trial {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import type { HostFile, HostName, MachineTarget, Program, SetupTarget } from '../host.ts';
 import { hosts } from '../hosts.ts';
-import { isFields } from '../payload/fields.ts';
+import { isFields } from '../payload/toolKinds.ts';
 import { dataOf } from './fileData.ts';
 import { excludePart, gitParts, realOf } from './git.ts';
 import { system32 } from './launcher.ts';

@@ -13,7 +13,7 @@ import {
   windowsMachineLauncher,
 } from './machine.ts';
 import type { Machine, MachineHost } from './machine.ts';
-import { changeableBy } from './machineOwner.ts';
+import { changeableBy } from './machineCheck.ts';
 import { machineParts } from './hostFiles.ts';
 import { readMemory, changeOf } from './plan.ts';
 import type { Memory, FileChange } from './plan.ts';

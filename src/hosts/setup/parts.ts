@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONPath } from 'jsonc-parser';
-import { isFields } from '../payload/fields.ts';
+import { isFields } from '../payload/toolKinds.ts';
 import { appendValue, isEmptyObject, lineEnd, readObject, removeValue, setValue } from './fileData.ts';
 import type { JsonObject } from './fileData.ts';
 import { isHookCommand, SetupError } from './place.ts';

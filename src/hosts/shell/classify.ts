@@ -2,7 +2,6 @@
  * Classifies a terminal command: whether it only reads, only calls Holdpoint, or changes something, and which files it
  * names.
  */
-import { usesHistory } from './history.ts';
 import { withHidden } from './names.ts';
 import { scriptEffect } from './script.ts';
 import { windowsEffect } from './windows.ts';
@@ -53,4 +52,19 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
       : read(command);
   const effect = withHidden(command, found, bases, isInteractive);
   return effect.opaque === null ? effect : { ...effect, readOnly: false, text: command };
+}
+
+/**
+ * Interactive shells replace `!word` and a leading `^a^b^` by earlier commands, before anything else. In bash and zsh
+ * alike, `!` stays as it is within single quotes, after a backslash, and before a blank, `=`, `(` or a closing quote.
+ */
+export function usesHistory(text: string): boolean {
+  return text
+    .split('\n')
+    .some((line) => line.trimStart().startsWith('^') || /!(?![\s=("]|$)/.test(withoutQuoted(line)));
+}
+
+/** One line, because that is what the shell looks at. A single quote that does not close quotes nothing. */
+function withoutQuoted(line: string): string {
+  return line.replaceAll(/\\.|"(?:[^"\\]|\\.)*"|'[^']*'|\$!/g, (piece) => (piece.startsWith('"') ? piece : ''));
 }

@@ -1,8 +1,8 @@
 /** What the shell makes of a word, as far as its text tells. */
 import type { ParsedScript, Word as ShellWord, WordPart } from 'unbash';
-import { computed } from './word.ts';
-import type { Word } from './word.ts';
-import { modified, zshExpansion } from './zsh.ts';
+import type * as shell from 'unbash';
+import { computed, isKnown } from './word.ts';
+import type { Word, Step } from './word.ts';
 
 export interface Scope {
   /** The values that variables may have; a variable that is not listed may have any. */
@@ -166,4 +166,97 @@ function braces(text: string): Word[] | null {
   const [from, to] = [Number(range[1]), Number(range[2])];
   if (to < from || to - from >= alternativesAtMost) return [unknown(true)];
   return Array.from({ length: to - from + 1 }, (_, at) => ({ text: String(from + at), glob: false }));
+}
+
+/** Expands what `[[ … ]]` compares, and refuses what evaluates a variable. */
+export function testExpression(expression: shell.TestExpression, scope: Scope): void {
+  switch (expression.type) {
+    case 'TestUnary':
+      if (expression.operator === '-v' || expression.operator === '-R')
+        scope.evaluates('[[ -v', expression.operand.text);
+      expand(expression.operand, scope);
+      return;
+    case 'TestBinary': {
+      const sides = [expression.left, expression.right].flatMap((side) => expand(side, scope));
+      // These evaluate variables as expressions.
+      if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
+        scope.evaluates('[[ with arithmetic', `${expression.left.text} ${expression.right.text}`);
+      return;
+    }
+    case 'TestLogical':
+      for (const each of expression.operands) testExpression(each, scope);
+      return;
+    case 'TestNot':
+      testExpression(expression.operand, scope);
+      return;
+    case 'TestGroup':
+      testExpression(expression.expression, scope);
+  }
+}
+
+type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;
+
+export function redirectsOf(redirects: readonly shell.Redirection[], scope: Scope): Redirected {
+  const writes: Word[] = [];
+  const inputs: Word[] = [];
+  let stdin: string | null | undefined;
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') {
+      for (const part of redirect.body.parts ?? [])
+        if (part.type !== 'Literal')
+          expand({ type: 'Word', text: '"', value: '', pos: 0, end: 0, parts: [part] }, scope);
+      const isPlain =
+        redirect.delimiter?.quoted === true || (redirect.body.parts ?? []).every(({ type }) => type === 'Literal');
+      stdin = isPlain ? redirect.body.text : null;
+      if (redirect.closing === undefined) scope.refuse('a here-document without an end');
+      continue;
+    }
+    const targets = redirect.target === undefined ? [] : expand(redirect.target, scope);
+    if (redirect.type === 'HereString') {
+      const [text] = targets;
+      stdin = text && isKnown(text) ? text.text : null;
+      continue;
+    }
+    if (redirect.descriptor?.type === 'FileDescriptorVariable' || targets.length === 0) scope.refuse('a redirection');
+    const isCopy = /^[<>]&$/.test(redirect.operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text));
+    if (isCopy) continue;
+    // Zsh: `>! file` writes over the file that follows.
+    if (redirect.operator === '<' ? targets.some(({ text }) => isNumberGlob(text)) : targets.some(startsWithMark))
+      scope.refuse('a redirection');
+    if (redirect.operator === '<') inputs.push(...targets);
+    else
+      writes.push(
+        ...targets.map((word) =>
+          redirect.operator === '<>' ? { ...word, text: word.text === '/dev/null' ? '/dev/fd/0' : word.text } : word,
+        ),
+      );
+  }
+  return { writes, inputs, stdin };
+}
+
+function startsWithMark({ text }: Word): boolean {
+  return text.startsWith('!');
+}
+
+/** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
+export const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
+
+/** `<1-9>` stands for numbers in names of files; bash reads from a file of that name. */
+export function isNumberGlob(target: string): boolean {
+  return /^\d*-\d*$/.test(target);
+}
+
+/**
+ * A letter after `$x:` is a modifier in zsh: `$x:h` is its folder, `$x:s/a/b/` replaces in it. The values count as
+ * computed, except where the modifier leaves them as they are.
+ */
+export function modified(values: readonly Word[], part: WordPart, next: WordPart | undefined): readonly Word[] {
+  if (part.type !== 'SimpleExpansion' || next?.type !== 'Literal') return values;
+  const letter = /^:([a-zA-Z&])/.exec(next.text)?.[1];
+  if (letter === undefined) return values;
+  return values.map((value) => {
+    const isSame =
+      (letter === 't' && !value.text.includes('/')) || (letter === 'l' && value.text === value.text.toLowerCase());
+    return !isKnown(value) || isSame ? value : { text: computed, glob: false, unknown: 'quoted' };
+  });
 }

@@ -1,7 +1,6 @@
 /** What a `git` command does to the files of the worktree. */
 import { removed } from './names.ts';
-import { operandsOf, options } from './options.ts';
-import { acting, computed, harmless, isKnown, opaque } from './word.ts';
+import { operandsOf, options, acting, computed, harmless, isKnown, opaque } from './word.ts';
 import type { Effect, Folders, Word } from './word.ts';
 
 const log = `oneline graph all decorate stat numstat shortstat name-only name-status summary patch no-patch cached staged follow format= pretty date= author= committer= grep= since= until= after= before= max-count= skip= reverse merges no-merges first-parent abbrev-commit abbrev color no-color word-diff color-words unified= ignore-all-space ignore-space-change ignore-blank-lines ignore-space-at-eol minimal histogram patience diff-algorithm= diff-filter= find-renames find-copies find-copies-harder no-renames relative no-ext-diff no-textconv exit-code quiet check full-index binary raw inter-hunk-context= no-prefix src-prefix= dst-prefix= left-right boundary topo-order date-order cherry cherry-pick cherry-mark parents children objects no-walk simplify-by-decoration ancestry-path count branches tags remotes merge-base function-context full-history`;
@@ -249,4 +248,19 @@ function selected(subcommand: string, all: readonly Word[]): Word[] | null {
   // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
   if (paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed))) return null;
   return paths;
+}
+
+/** Whether it leads, or may lead, to a repository on this machine. */
+export function isLocalAddress(address: string): boolean {
+  const [, scheme, host] = /^([a-z][a-z\d+.-]*):\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:]*)/i.exec(address) ?? [];
+  if (scheme !== undefined) return /^file$/i.test(scheme) || isThisMachine(host ?? '');
+  // `ext::sh -c …`
+  if (/^[\w+.-]+::/.test(address)) return true;
+  // `git@host:path`; `C:\path` is a drive.
+  const [, place] = /^(?:[^/@]*@)?([^/:]{2,}):/.exec(address) ?? [];
+  return place === undefined || isThisMachine(place);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(?:|localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[?::1\]?)$/i.test(host);
 }

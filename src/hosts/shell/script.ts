@@ -1,16 +1,25 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import { parse } from 'unbash';
 import type * as shell from 'unbash';
-import { areKnownOptions, changeOf, isBuiltin, onlySetsOptions } from './builtins.ts';
+import {
+  areKnownOptions,
+  isBuiltin,
+  onlySetsOptions,
+  evaluatesText,
+  exportsAny,
+  isPlainName,
+  isSetOnce,
+  isSteering,
+  setsAny,
+  steersPrograms,
+} from './variables.ts';
+import { changeOf } from './variables.ts';
 import { effectOf } from './commands.ts';
-import { arithmetic, expand } from './expand.ts';
+import { arithmetic, expand, redirectsOf, testExpression } from './expand.ts';
 import type { Scope } from './expand.ts';
 import { isMove, merged, movedBy, movedTo, withFolderFlags } from './folders.ts';
 import type { Moving } from './folders.ts';
 import { namesEverything } from './names.ts';
-import { redirectsOf } from './redirects.ts';
-import { testExpression } from './testExpression.ts';
-import { evaluatesText, exportsAny, isPlainName, isSetOnce, isSteering, setsAny, steersPrograms } from './variables.ts';
 import { acting, isKnown, opaque, together } from './word.ts';
 import type { Effect, Folders, Step, Word } from './word.ts';
 

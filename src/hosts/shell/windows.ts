@@ -5,10 +5,68 @@ import { isInterpreter } from './interpreters.ts';
 import { namesEverything } from './names.ts';
 import { asks } from './ownVerbs.ts';
 import { onlyReadsOnWindows } from './reading.ts';
-import { readCommands } from './windowsWords.ts';
-import type { WindowsCommand } from './windowsWords.ts';
 import { acting, harmless, opaque, together } from './word.ts';
-import type { Effect, Folders, Word } from './word.ts';
+import type { Effect, Folders, SimpleCommand, Word } from './word.ts';
+
+interface WindowsCommand extends SimpleCommand {
+  /** Gets the output of another command: text or, in PowerShell, files. */
+  readonly isFed: boolean;
+}
+
+/**
+ * The parts of a command line of PowerShell or cmd, where that is certain: blanks, separators, closed, duplicated or
+ * discarded streams, redirections, and words without special signs. cmd does not quote with single quotes, and some signs
+ * stay special within double quotes; for PowerShell, typographic quotes, dashes and blanks are plain ones.
+ */
+const part =
+  /([ \t]+)|(&&|\|\||;|\||\r?\n)|((?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*\$null)(?=[ \t\r\n;|&<>]|$))|((?:\d?(?:>>|>\||>|<)|&>>?)(?![<>&(]))|(?!~)((?:"[^"`$&|<>^%;\r\n\u201c-\u201f]*"|[^\s"\u0000-\u001f\u007f;|<>`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f])+)/iy;
+const reserved = new Set(
+  'if then else elif fi for while until do done case esac function select time coproc in ! [[ { } eval exec source .'.split(
+    ' ',
+  ),
+);
+
+/** Null if it cannot be parsed with certainty: then the caller must assume the worst. */
+function readCommands(line: string): WindowsCommand[] | null {
+  const commands: WindowsCommand[] = [];
+  let words: Word[] = [];
+  let writes: Word[] = [];
+  let target: 'write' | 'read' | null = null;
+  /** `&&`, `||` and `|` require another command. */
+  let expected = false;
+  let isFed = false;
+  const end = (): boolean => {
+    if (target !== null) return false;
+    if (words.length === 0) return writes.length === 0;
+    if (reserved.has(words[0]?.text.toLowerCase() ?? '') || words[0]?.text.startsWith('=')) return false;
+    commands.push({ words, writes, isFed });
+    words = [];
+    writes = [];
+    return true;
+  };
+  for (let at = 0; at < line.length; at = part.lastIndex) {
+    part.lastIndex = at;
+    const found = part.exec(line);
+    if (!found) return null;
+    const [, , separator, , redirect, word] = found;
+    if (separator !== undefined) {
+      const isEmpty = words.length === 0;
+      if ((isEmpty && expected && separator.trim() !== '') || !end()) return null;
+      isFed = separator === '|' || (isFed && expected);
+      expected = /^[&|]/.test(separator) || (expected && isEmpty);
+    } else if (redirect !== undefined) {
+      if (target !== null) return null;
+      target = redirect.endsWith('<') ? 'read' : 'write';
+    } else if (word !== undefined) {
+      const read = { text: word.replaceAll('"', ''), glob: /[*?[]/.test(word.replaceAll(/"[^"]*"/g, '')) };
+      if (target === null) words.push(read);
+      else if (target === 'write' && read.text !== '/dev/null') writes.push(read);
+      target = null;
+      expected = false;
+    }
+  }
+  return end() && !expected && commands.length > 0 ? commands : null;
+}
 
 /** They change the folder for what follows, as do `cd..`, `cd/d` and the name of a drive. */
 const moving = /^(?:(?:cd|chdir|pushd|popd|set-location|sl|push-location|pop-location)(?![\w-])|[a-z]:$)/i;

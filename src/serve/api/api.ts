@@ -1,17 +1,21 @@
 /** The API for programs: an agent's token can do what the agent can. No route decides without a human's signature. */
 import fs from 'node:fs';
 import { Hono } from 'hono';
-import { withToken } from '../security/tokens.ts';
-import type { ProgramEnv } from '../security/tokens.ts';
-import { problem } from '../security/problem.ts';
+import { withToken } from '../security/sessions.ts';
+import type { ProgramEnv } from '../security/sessions.ts';
+import { problem, createLimit } from '../security/guard.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
-import { projectOf } from './context.ts';
-import type { ApiOptions } from './context.ts';
+import { projectOf, failure, bodyOf, callTool, queryOf } from './toolCall.ts';
+import type { ApiOptions } from './toolCall.ts';
 import { methodsAt } from './endpoints.ts';
-import { eventRoutes } from './events.ts';
-import { failure } from './toolCall.ts';
-import { workRoutes } from './work.ts';
+import { listWork, workView } from '../../app/work/work.ts';
+import { gateCheck, workRegister, workUpdate, eventQuery } from './schemas.ts';
+import { upgradeWebSocket } from '@hono/node-server';
+import { streamSSE } from 'hono/streaming';
+import type { WebSocket } from 'ws';
+import type { Sink } from '../kit/sender.ts';
+import { openStream } from './eventFeed.ts';
 
 export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
@@ -49,4 +53,122 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
     });
   });
   return routes;
+}
+
+// Work items, and the gate that says whether work may continue.
+
+export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
+  const { workspace } = options;
+  const routes = new Hono<ProgramEnv>();
+
+  routes.get('/work', async (context) => {
+    const work = listWork((await workspace.store()).read().state);
+    return context.json({ work, total: work.length });
+  });
+
+  routes.post('/work', async (context) => {
+    const body = await bodyOf(context, workRegister);
+    if ('refusal' in body) return body.refusal;
+    const done = await callTool(context, options, 'register_work', body.value);
+    if (done instanceof Response) return done;
+    return context.json(done.data.work, done.data.already ? 200 : 201);
+  });
+
+  routes.get('/work/:id', async (context) => {
+    return context.json(workView((await workspace.store()).read().state, context.req.param('id')));
+  });
+
+  routes.patch('/work/:id', async (context) => {
+    const body = await bodyOf(context, workUpdate);
+    if ('refusal' in body) return body.refusal;
+    const input = { ...body.value, id: context.req.param('id') };
+    const done = await callTool(context, options, 'update_work', input);
+    return done instanceof Response ? done : context.json(done.data.work);
+  });
+
+  // A denial is no success for programs that only look at the status either.
+  routes.post('/gate', async (context) => {
+    const body = await bodyOf(context, gateCheck);
+    if ('refusal' in body) return body.refusal;
+    const { task_id, files } = body.value;
+    const input = { files, ...(task_id === undefined ? {} : { work_id: task_id }) };
+    const done = await callTool(context, options, 'check_gate', input);
+    if (done instanceof Response) return done;
+    const { result, verdict, state, reasons, conditions, constraints, problem, free, free_count } = done.data;
+    const terms = { conditions, constraints, problem, free, free_count };
+    const gate = { result, verdict, state, reasons, ...terms, detail: done.text };
+    return context.json(gate, done.isAllowed ? 200 : 403);
+  });
+  return routes;
+}
+
+// Events for programs: server-sent events, or a WebSocket where the client asks for one.
+
+const streamsAtMost = 500;
+
+export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
+  const mayOpen = createLimit({ burst: 300, perMinute: 300, clock });
+  const routes = new Hono<ProgramEnv>();
+  let open = 0;
+  routes.get('/', async (context) => {
+    const query = queryOf(context, eventQuery);
+    if ('refusal' in query) return query.refusal;
+    const { since = null, type = '' } = query.value;
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
+    if (open >= streamsAtMost || !mayOpen(context.get('agent').actor.id)) {
+      context.header('retry-after', '10');
+      return problem(context, {
+        ...{ status: 429, code: 'too_many', error: 'Too many streams' },
+        detail: 'Wait, then continue from your last position. One stream has the events of all agents.',
+      });
+    }
+    open += 1;
+    const given = { feed, since: context.req.header('last-event-id') ?? since, types: type.split(',').filter(Boolean) };
+    const onEnd = () => (open -= 1);
+    const stream = await openStream({ ...given, isStillAllowed: context.get('isStillAllowed'), onEnd });
+    if (context.req.header('upgrade')?.toLowerCase() === 'websocket')
+      return upgradeWebSocket(context, {
+        onOpen(_event, { raw }) {
+          stream.attach(socketSink(raw as WebSocket));
+        },
+        onClose: stream.end,
+      });
+    context.header('x-accel-buffering', 'no');
+    return streamSSE(context, async (sse) => {
+      await new Promise<void>((resolve) => {
+        sse.onAbort(stream.end);
+        stream.attach({
+          write: ({ text, position }) => sse.writeSSE({ data: text, ...(position === null ? {} : { id: position }) }),
+          ping: () => void sse.write(': ping\n\n'),
+          close: resolve,
+        });
+      });
+    });
+  });
+  return routes;
+}
+
+/** A client that does not answer a ping until the next one is gone. */
+function socketSink(socket: WebSocket): Sink {
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  return {
+    write: ({ text }) =>
+      new Promise((resolve, reject) => {
+        socket.send(text, (error) => {
+          if (error) reject(error);
+          else resolve(null);
+        });
+      }),
+    ping() {
+      if (!isAlive) socket.terminate();
+      isAlive = false;
+      socket.ping();
+    },
+    close() {
+      socket.terminate();
+    },
+  };
 }

@@ -6,15 +6,16 @@ import { questionPage } from '../../app/question/page.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Question } from '../../core/state/state.ts';
-import { problem } from '../security/problem.ts';
-import type { ProgramEnv } from '../security/tokens.ts';
-import { blockerOf, statusOf } from './blocker.ts';
-import type { ApiOptions } from './context.ts';
-import { projectOf } from './context.ts';
-import { bodyOf, queryOf } from './input.ts';
-import { resolvingRoute } from './resolving.ts';
-import { blockerCreate, blockerOwn, blockerQuery, park, reason, reply, wait } from './schemas.ts';
-import { callTool } from './toolCall.ts';
+import { problem } from '../security/guard.ts';
+import type { ProgramEnv } from '../security/sessions.ts';
+import type { ApiOptions } from './toolCall.ts';
+import { projectOf, bodyOf, queryOf, callTool } from './toolCall.ts';
+import { blockerCreate, blockerOwn, blockerQuery, park, reason, reply, wait, resolution } from './schemas.ts';
+import { answerLine } from '../../core/kit/answerLine.ts';
+import { questionNotes } from '../../core/kit/questionNotes.ts';
+import type { ViewNotes } from '../../core/kit/questionNotes.ts';
+import type { Blocker } from './schemas.ts';
+import { recordSigned, signedDecision } from '../../app/decision/signedElsewhere.ts';
 
 export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
@@ -132,4 +133,72 @@ function otherAgent(context: Context<ProgramEnv>, named: string | undefined): Re
     ...{ status: 403, code: 'denied', error: 'Another agent' },
     detail: `This token acts as ${id}: leave agent_id out, or use a token of ${named}.`,
   });
+}
+
+// A question as the API shows it.
+
+export interface ShownIn {
+  readonly origin: string;
+  readonly project: string | null;
+}
+
+export function blockerOf(view: QuestionView, { origin, project }: ShownIn): Blocker {
+  const { agent_id, agent_name, type, urgency, resolution, effect, approved, note, answered_by, signed_with } = view;
+  const answered_with = [...view.answered_with];
+  const { holding, waiting_for, multiple, free_text, expires_at, time_waiting_ms } = view;
+  return {
+    ...{ id: view.id, project_id: project, agent_id, agent_name },
+    ...{ task_id: view.work?.id ?? null, task_title: view.work?.title ?? null },
+    ...{ blocker_type: view.mode === 'sync' ? 'SYNC' : 'ASYNC', question: view.text },
+    ...{ answer: view.answer && answerLine(view.answer), status: statusOf(view) },
+    ...{ created_at: view.raised_at, resolved_at: view.answered_at, expires_at, time_waiting_ms },
+    ...{ type, urgency, resolution, effect, approved, note, answered_by, signed_with, answered_with },
+    ...{ holding, blocks: [...view.blocks, ...view.cascade].map(({ id }) => id), holds: [...view.holds] },
+    ...{ waiting_for, asked_back: view.ask_backs.find(({ reply }) => reply === null)?.text ?? null },
+    parked: view.parked && { ...view.parked, files: [...view.parked.files] },
+    ...{ choices: view.choices.map((choice) => ({ ...choice })), multiple, free_text },
+    ...(Object.fromEntries(questionNotes.map(({ view: name }) => [name, view[name]])) as ViewNotes),
+    ...{ alternatives: [...view.alternatives], files: view.files.map((file) => ({ ...file })) },
+    payload_json: view.payload_json,
+    url: `${origin}/open/${view.id}`,
+  };
+}
+
+/** A human can release what has expired; then it is resolved. */
+export function statusOf({
+  status,
+  resolution,
+}: {
+  readonly status: QuestionView['status'];
+  readonly resolution: unknown;
+}): Blocker['status'] {
+  if (resolution !== null) return 'RESOLVED';
+  return status === 'expired' ? 'EXPIRED' : 'PENDING';
+}
+
+// Resolving a blocker: only with a record that a human signed. Agents create blockers; humans resolve them.
+
+export async function resolvingRoute(
+  context: Context,
+  { workspace }: ApiOptions,
+  { id, url, resolved_at, resolution: decided }: Blocker,
+): Promise<Response> {
+  if (decided !== null)
+    return problem(context, {
+      ...{ status: 409, code: 'conflict', error: 'Blocker already resolved' },
+      detail: 'The first decision counts: read it with GET /api/blockers/{id}.',
+      more: { blocker_id: id, resolved_at },
+    });
+  const body = await bodyOf(context, resolution);
+  if ('refusal' in body) return body.refusal;
+  if (!('record' in body.value))
+    return problem(context, {
+      ...{ status: 403, code: 'not_signed', error: 'Only humans resolve blockers' },
+      detail: `Nothing was done. A human answers at ${url} or in the editor, with a signature. Wait with POST /api/blockers/${id}/await.`,
+      more: { blocker_id: id, url },
+    });
+  await recordSigned(workspace, signedDecision(id, body.value.record));
+  const after = questionView((await workspace.store()).read(), id);
+  const status = after && statusOf(after) === 'RESOLVED' ? 'RESOLVED' : 'PENDING';
+  return context.json({ blocker_id: id, status, resolved_at: after?.answered_at ?? null });
 }

@@ -12,10 +12,10 @@ import {
   workKind,
 } from '../../core/kit/words.ts';
 import { checkGate } from '../../tools/hold/checkGate.ts';
-import { parkQuestion } from '../../tools/question/parkQuestion.ts';
-import { raiseQuestion } from '../../tools/question/raiseQuestion.ts';
-import { registerWork } from '../../tools/work/registerWork.ts';
-import { updateWork } from '../../tools/work/updateWork.ts';
+import { parkQuestion } from '../../tools/question/waiting.ts';
+import { raiseQuestion } from '../../tools/question/asking.ts';
+import { registerWork } from '../../tools/work/work.ts';
+import { updateWork } from '../../tools/work/work.ts';
 
 export const blockerType = z.enum(['SYNC', 'ASYNC']).describe('SYNC: the work stops. ASYNC: the agent continues.');
 export const blockerStatus = z

@@ -3,11 +3,16 @@ import type { Context } from 'hono';
 import { operations } from '../../tools/operations.ts';
 import type { OperationName, ToolOutputs } from '../../tools/kit/outputs.ts';
 import { runOperation } from '../../tools/kit/operation.ts';
-import { problem } from '../security/problem.ts';
-import type { Problem } from '../security/problem.ts';
-import type { ProgramEnv } from '../security/tokens.ts';
-import type { ApiOptions } from './context.ts';
-import { apiGuide } from './guide.ts';
+import { problem } from '../security/guard.ts';
+import type { Problem, AddressOptions } from '../security/guard.ts';
+import type { ProgramEnv } from '../security/sessions.ts';
+import { toolGuide } from '../../core/kit/guide.ts';
+import type { Guide, Step, StepInput } from '../../core/kit/guide.ts';
+import type * as z from 'zod';
+import { jsonOrNull } from '../../core/kit/json.ts';
+import { inputProblems, problemsByField } from '../../tools/kit/inputProblems.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { EventFeed } from './eventFeed.ts';
 
 export interface ToolDone<N extends OperationName> {
   /** False for a gate that denies. */
@@ -50,4 +55,73 @@ const unavailable = { status: 503, error: 'The workspace is not available' } as 
 
 export function failure(context: Context, { code, message }: ToolError): Response {
   return problem(context, { ...(statuses[code] ?? unavailable), code, detail: message });
+}
+
+// What messages advise a program to do next. What the API does not have, MCP has.
+
+const calls: Readonly<Partial<Record<Step, (input: StepInput) => string>>> = {
+  raise_question: () => 'POST /api/blockers',
+  await_answer: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/await`,
+  reply_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/reply`,
+  park_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/park`,
+  withdraw_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/withdraw`,
+  list_questions: ({ id }) => (id === undefined ? 'GET /api/blockers' : `GET /api/blockers/${String(id)}`),
+  register_work: () => 'POST /api/work',
+  check_gate: () => 'POST /api/gate',
+};
+
+export const apiGuide: Guide = {
+  call: 'Call',
+  name: (step, input) => calls[step]?.(input ?? {}) ?? toolGuide.name(step, input),
+};
+
+// What a request carries, checked against the schema that the OpenAPI document shows.
+
+type Input<T> = { readonly value: T } | { readonly refusal: Response };
+
+/** The body: 400 for what is not JSON, and 422 says what is wrong with what is. */
+export async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<Input<T>> {
+  const text = await context.req.text();
+  const given = jsonOrNull(text);
+  if (given !== null || text.trim() === 'null') return checked(context, schema, given);
+  const refusal = problem(context, {
+    ...{ status: 400, code: 'not_json', error: 'The body is not JSON' },
+    detail: 'Nothing was done. The body must be one JSON object.',
+  });
+  return { refusal };
+}
+
+/** The query; 422 says what is wrong with it. */
+export function queryOf<T>(context: Context, schema: z.ZodType<T>): Input<T> {
+  return checked(context, schema, context.req.query());
+}
+
+function checked<T>(context: Context, schema: z.ZodType<T>, given: unknown): Input<T> {
+  const { data, error, success } = schema.safeParse(given);
+  if (success) return { value: data };
+  const fields = 'shape' in schema ? Object.keys((schema as unknown as z.ZodObject).shape) : [];
+  const refusal = problem(context, {
+    ...{ status: 422, code: 'bad_input', error: 'The input cannot be accepted' },
+    detail: `Nothing was done. ${inputProblems(error, { fields }, given)}`,
+    more: { errors: problemsByField(error, { fields }, given) },
+  });
+  return { refusal };
+}
+
+// What the routes for programs share.
+
+export interface ApiOptions extends AddressOptions {
+  readonly workspace: Workspace;
+  /** What browsers call the server. */
+  readonly origin: () => string;
+  readonly feed: EventFeed;
+  /** Path of the OpenAPI document. */
+  readonly document: string;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** The id of the workspace; null before its first record. */
+export function projectOf(workspace: Workspace): string | null {
+  return workspace.standing().state?.workspace?.id ?? null;
 }

@@ -7,16 +7,15 @@ import type { UnavailableView } from '../../ui/kit/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { briefingModel } from '../../ui/briefing/model.ts';
-import { latestBriefing } from '../../ui/briefing/latest.ts';
-import { inDoubt } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import type { Shown } from '../../ui/surface/renderings.ts';
+import { currentBriefing, seenInBriefing } from '../../ui/briefing/model.ts';
+import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
+import type { Shown } from '../../ui/surface/signingSurface.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export function openBriefingPage(options: PageOptions): Closable {
   const { folders, session, live, models } = options;
@@ -28,11 +27,11 @@ export function openBriefingPage(options: PageOptions): Closable {
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
       parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
       async current(render) {
-        const shared = await models.of(['briefing', session.keyid], () => currentBriefing(options));
+        const shared = await models.of(['briefing', session.keyid], () => briefingNow(options, folder));
         const text = models.textOf(shared);
         if (!('render' in shared)) return { view: shared, text };
         const view = { ...shared, render };
-        return { view, text, seen: seenOf(view) };
+        return { view, text, seen: seenInBriefing(view) };
       },
       beside: () => ({
         ...models.of(['outage'], () => outageOf(folders)),
@@ -55,24 +54,15 @@ export function openBriefingPage(options: PageOptions): Closable {
 }
 
 /** Without the mark of one page's rendering. */
-async function currentBriefing({ folders, session }: PageOptions): Promise<BriefingView | UnavailableView> {
-  const [folder] = folders.all;
-  if (!folder) throw new Error('no folder');
+async function briefingNow(
+  { folders, session }: PageOptions,
+  folder: OpenFolder,
+): Promise<BriefingView | UnavailableView> {
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
-  const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
-  const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
-  const briefing = await latestBriefing(folder.workspace, null);
-  return briefingModel({
-    ...{ folders, folder, view: store.read(), briefing, standing, locked, render: '' },
-    ...{ note: undefined, focus: null, pinned: false },
+  return currentBriefing({
+    ...{ folders, folder, standing, render: '', note: undefined, focus: null, pinned: false },
+    locked: (readOnly) => whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined),
   });
-}
-
-function seenOf(view: BriefingView): Shown {
-  const { proposals, critical, relevant, other, waiting } = view;
-  const groups = [critical, ...Object.values(relevant), other];
-  const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
-  return { targets, layout: String(waiting.items.length) };
 }

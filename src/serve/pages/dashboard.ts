@@ -1,26 +1,24 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
-import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
-import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
+import { dashboardView } from '../../ui/dashboard/view.ts';
+import type { DashboardData } from '../../ui/dashboard/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { inTurn } from '../../ui/kit/inTurn.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
+import { inTurn } from '../../ui/kit/timing.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import { notShown, outageOf } from '../../ui/surface/unavailable.ts';
 import { keyOf } from '../kit/folders.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
-
-/** Number of days in daily figures. */
-const days = 14;
-type Tab = DashboardData['tab'];
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 
 export function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
   const all = collect();
-  let tab: Tab = 'impact';
+  const [folder] = folders.all;
+  if (!folder) return all;
+  let tab: DashboardData['tab'] = 'impact';
+  const place = { folders: [], folder: keyOf('folder'), dismisses: false };
   const draw = inTurn(async () => {
-    const view = await models.of(['dashboard', tab], () => currentView(folders, tab)).catch(notShown);
+    const view = await models.of(['dashboard', tab], () => dashboardView(folder, tab, place)).catch(notShown);
     const outage = models.of(['outage'], () => outageOf(folders));
     await live.page.webview.postMessage({ ...snapshotHead(), ...outage, view });
   });
@@ -40,15 +38,4 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
     }),
   );
   return all;
-}
-
-async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<DashboardSnapshot['view']> {
-  const [folder] = folders.all;
-  const problem = folder?.workspace.standing().problem;
-  if (problem) return inDoubt(problem);
-  if (!folder) throw new Error('no folder');
-  const view = (await folder.workspace.store()).read();
-  // The tab determines the figures.
-  const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
-  return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
 }

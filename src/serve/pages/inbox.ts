@@ -8,6 +8,8 @@ import { leadOf } from '../../ui/tree/alikeRows.ts';
 import { listRow } from '../../ui/tree/items.ts';
 import { atWork, rootNodes } from '../../ui/tree/nodes.ts';
 import type { Node } from '../../ui/tree/nodes.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurn, inTurns } from '../../ui/kit/timing.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
   const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
@@ -92,4 +94,61 @@ function pathOf(node: Node): string | null {
     default:
       return null;
   }
+}
+
+// Draws the list once for all browsers, when something has changed, and sends it to each in a turn of its own.
+
+/** Groups bursts of records. Milliseconds. */
+const burstMs = 100;
+/** Relative times age. Milliseconds. */
+const ageMs = 30_000;
+
+/** @param snapshot as JSON */
+type Listener = (snapshot: string) => void;
+
+export interface InboxFeed extends Closable {
+  /** @returns stops */
+  follow(listener: Listener): () => void;
+}
+
+export function inboxFeed(folders: Folders): InboxFeed {
+  const sending = inTurns();
+  let followers = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let last: { readonly text: string; readonly json: string } | undefined;
+
+  const draw = inTurn(async () => {
+    timer = undefined;
+    if (followers === 0) return;
+    const snapshot = await inboxOf(folders);
+    const text = JSON.stringify({ ...snapshot, now: '' });
+    if (text === last?.text) return;
+    last = { text, json: JSON.stringify(snapshot) };
+    sending.fire();
+  });
+  const soon = () => {
+    timer ??= setTimeout(() => void draw(), burstMs);
+  };
+  const changes = folders.onDidChange(soon);
+  const aging = setInterval(soon, ageMs).unref();
+  return {
+    follow(listener) {
+      followers += 1;
+      const following = sending.event(() => {
+        if (last) listener(last.json);
+      });
+      if (last) listener(last.json);
+      soon();
+      return () => {
+        followers -= 1;
+        following.dispose();
+      };
+    },
+    dispose() {
+      changes.dispose();
+      clearInterval(aging);
+      clearTimeout(timer);
+      sending.dispose();
+    },
+  };
 }

@@ -6,7 +6,14 @@
 import { randomUUID } from 'node:crypto';
 import type { PasskeyRequest } from '../../app/decision/passkey.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
-import type { Page } from '../../ui/surface/page.ts';
+import type { Page } from '../../ui/surface/signingSurface.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurns, oncePerBurst } from '../../ui/kit/timing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { keyOf } from '../kit/folders.ts';
+import type { Session } from '../security/sessions.ts';
 
 export interface LiveEvent {
   /** `go`: to another page. `at`: this page shows what another address has. */
@@ -127,4 +134,119 @@ async function settle(listener: (raw: unknown) => unknown, raw: unknown): Promis
   } catch (error) {
     console.error(error);
   }
+}
+
+// Draws after a burst of changes, each listener in its own turn of the event loop: requests are answered in between.
+
+/** Milliseconds. */
+const burstMs = 80;
+
+export interface Redraws extends Closable {
+  event(draw: () => void): Closable;
+  soon(): void;
+}
+
+export function createRedraws(): Redraws {
+  const draws = inTurns();
+  const burst = oncePerBurst(burstMs, draws.fire);
+  return {
+    event: draws.event,
+    soon: burst.soon,
+    dispose() {
+      burst.dispose();
+      draws.dispose();
+    },
+  };
+}
+
+/** What pages show, made once for all pages that show the same, until something has changed. */
+
+/** What is not in the journal, such as whether a file exists, may be this old. Milliseconds. */
+const ageAtMost = 1_000;
+
+export interface SharedModels {
+  /** @param key names the model, and who sees it */
+  of<Model>(key: readonly (string | null)[], make: () => Model): Model;
+  /** A shared model as JSON, which is also made once. */
+  textOf(model: object): string;
+  clear(): void;
+}
+
+interface Sharing {
+  /** How far the journal was read when the models were made. */
+  readonly position: number | undefined;
+  readonly since: number;
+  readonly models: Map<string, unknown>;
+}
+
+export interface SharedModelsOptions {
+  /** How far the journal was read. */
+  readonly position: () => number | undefined;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export function createSharedModels({ position, clock }: SharedModelsOptions): SharedModels {
+  const begin = (): Sharing => ({ position: position(), since: clock(), models: new Map() });
+  const texts = new WeakMap<object, string>();
+  let sharing = begin();
+  return {
+    of<Model>(key: readonly (string | null)[], make: () => Model) {
+      if (sharing.position !== position() || clock() - sharing.since >= ageAtMost) sharing = begin();
+      const name = JSON.stringify(key);
+      const model = sharing.models.get(name) ?? make();
+      sharing.models.set(name, model);
+      return model as Model;
+    },
+    textOf(model) {
+      const text = texts.get(model) ?? JSON.stringify(model);
+      texts.set(model, text);
+      return text;
+    },
+    clear() {
+      sharing = begin();
+    },
+  };
+}
+
+// Which page shows what.
+
+/** A page that was asked for: its surface, and the item that it shows. */
+export interface Wanted {
+  readonly surface: 'question' | 'rfc' | 'memory' | 'dashboard';
+  /** Null: the first waiting item. */
+  readonly key: string | null;
+}
+
+export interface PageOptions {
+  readonly folders: Folders;
+  readonly live: LivePage;
+  readonly session: Session;
+  readonly models: SharedModels;
+  /** After changes. */
+  readonly redraws: Pick<Redraws, 'event'>;
+  readonly key: string | null;
+}
+
+/** Null for a path without a page. */
+export function wantedAt(workspace: Workspace, path: string): Wanted | null {
+  if (path === '/') return { surface: 'question', key: null };
+  if (path === '/briefing') return { surface: 'memory', key: null };
+  if (path === '/dashboard') return { surface: 'dashboard', key: null };
+  if (path === '/policy' || path === '/keys') return { surface: 'question', key: keyOf(path.slice(1)) };
+  const ofQuestion = /^\/(together\/Q-\d{1,9})$/.exec(path)?.[1];
+  if (ofQuestion !== undefined) return { surface: 'question', key: keyOf(ofQuestion) };
+  const ofWork = /^\/work\/((?:[\w.:#@-]|%(?:23|2f|3a|40))+)$/i.exec(path)?.[1];
+  if (ofWork !== undefined) return { surface: 'question', key: keyOf(`work/${decodeURIComponent(ofWork)}`) };
+  const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
+  const { state } = workspace.standing();
+  if (!id.success || !state || !hasItem(state, id.data)) return null;
+  return { surface: isRfcId(id.data) ? 'rfc' : 'question', key: keyOf(id.data) };
+}
+
+/** The path of an item. */
+export function pathOf(key: string): string {
+  const id = key.slice(keyOf('').length);
+  if (id.startsWith('work/')) return `/work/${encodeURIComponent(id.slice('work/'.length))}`;
+  return id.startsWith('together/') ? `/${id}` : `/open/${id}`;
 }

@@ -3,12 +3,12 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
-import { createLivePage } from './livePage.ts';
-import type { LivePage } from './livePage.ts';
-import { createRedraws } from './redraws.ts';
-import { createSharedModels } from './sharedModels.ts';
-import { openSurface } from './surfaces.ts';
-import type { Wanted } from './wanted.ts';
+import { createLivePage, createRedraws, createSharedModels } from './livePage.ts';
+import type { LivePage, Wanted, PageOptions } from './livePage.ts';
+import { openBriefingPage } from './briefing.ts';
+import { openDashboardPage } from './dashboard.ts';
+import { openQuestionPage } from './question.ts';
+import { openRfcPage } from './rfc.ts';
 
 /** How long a page without a stream is kept, for a browser that is offline. */
 const keptMs = 5 * 60_000;
@@ -103,4 +103,17 @@ export function createLivePages(folders: Folders): LivePages {
       all.dispose();
     },
   };
+}
+
+// The surfaces that a browser can show.
+
+const surfaces: Readonly<Record<Wanted['surface'], (options: PageOptions) => Closable>> = {
+  question: openQuestionPage,
+  rfc: openRfcPage,
+  memory: openBriefingPage,
+  dashboard: openDashboardPage,
+};
+
+export function openSurface(surface: Wanted['surface'], options: PageOptions): Closable {
+  return surfaces[surface](options);
 }

@@ -14,20 +14,17 @@ import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
 import { questionModel } from '../../ui/answer/question.ts';
 import { isRequestId, requestModel } from '../../ui/answer/requests.ts';
 import { togetherModel } from '../../ui/answer/together.ts';
-import { inDoubt } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import type { Shown } from '../../ui/surface/renderings.ts';
+import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
+import type { Shown, SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
 import { createDecisions } from '../../ui/answer/decisions.ts';
 import type { Decidable } from '../../ui/answer/decisions.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { policyModel, workModel } from '../../ui/answer/workspace.ts';
 import { whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
-import { lookFirst, restoreHere } from './heldChanges.ts';
-import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
+import { lookFirst, restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
 
 export function openQuestionPage(options: PageOptions): Closable {
   const { folders, live, session, models, key } = options;
@@ -105,18 +102,18 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
   const wide = workspaceForm(id);
   const form = wide?.kind;
   if (wide?.kind === 'together') {
-    const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
+    const together = togetherModel({ ...shared, view: store.read(), id: wide.about });
     if (together) return together;
   }
   if (wide?.kind === 'work')
-    return workModel({ ...shared, view: store.read(), id: wide.id }) ?? nothingModel(folders, queue);
+    return workModel({ ...shared, view: store.read(), id: wide.about }) ?? nothingModel(folders, queue);
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();
   // Once none is left to answer with it: the result of this one.
-  const question = questionView(view, wide?.kind === 'together' ? wide.id : id);
+  const question = questionView(view, wide?.kind === 'together' ? wide.about : id);
   return question
     ? questionModel({ ...shared, view, question, queue, where: 'browser' })
     : nothingModel(folders, queue);

@@ -14,9 +14,13 @@ import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
-import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
-import type { LivePage } from './livePage.ts';
+import type { LivePage, PageOptions } from './livePage.ts';
+import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
+import { restoreOne } from '../../app/hold/restore.ts';
+import { gitContent } from '../../hosts/gitContent.ts';
+import type { HeldFileMessage } from '../../ui/answer/messages.ts';
 
 function pinOf(workspace: Workspace, { keyid }: Session): PasskeyPin | undefined {
   return workspace.pins().find((pin): pin is PasskeyPin => isPasskey(pin) && pin.keyid === keyid && !pin.retired);
@@ -131,4 +135,27 @@ function keysOf({ name, keyid }: PasskeyPin, signer: Signing['signer']): Keys {
     enrol: () => Promise.resolve(),
   };
   return keys as unknown as Keys;
+}
+
+// Held files in a browser: the server runs where the files are, and so it looks at them and restores them.
+
+/** A decision must not overlook a change that no hook saw. Never throws. */
+export async function lookFirst(workspace: Workspace, id: string): Promise<void> {
+  await lookAtHeldBy(workspace, id).catch(() => undefined);
+}
+
+/**
+ * Puts a file back for a person with a passkey; it releases nothing, and so it takes no signature. What cannot be restored
+ * stays in the form as it is.
+ */
+export async function restoreHere(
+  { folders, session }: Pick<PageOptions, 'folders' | 'session'>,
+  { key, path }: HeldFileMessage,
+): Promise<void> {
+  const found = folders.find(key);
+  if (!found) return;
+  const { workspace } = found.folder;
+  if (standingOf(workspace, session).kind !== 'enrolled') return;
+  await restoreOne(workspace, { id: found.id, name: path }, gitContent(process.env)).catch(() => undefined);
+  workspace.changed();
 }

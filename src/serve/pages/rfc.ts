@@ -1,6 +1,4 @@
 /** The review of an RFC in a browser. */
-import * as l10n from '@vscode/l10n';
-import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import { rfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcMessage } from '../../ui/rfc/messages.ts';
@@ -9,25 +7,18 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { carryOut } from '../../ui/rfc/acts.ts';
 import type { Seen } from '../../ui/rfc/acts.ts';
-import { raisedHashes } from '../../ui/rfc/answering.ts';
 import { readImage } from '../../ui/rfc/images.ts';
-import { rfcModel } from '../../ui/rfc/model.ts';
-import { inDoubt } from '../../ui/surface/unavailable.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
+import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Current } from '../../ui/surface/snapshots.ts';
+import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { lookFirst, restoreHere } from './heldChanges.ts';
-import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './wanted.ts';
-import type { PageOptions } from './wanted.ts';
-
-/** The reader's place. The displayed revision stays when later ones arrive. */
-interface Reading {
-  revision?: number;
-  compared?: number | undefined;
-}
+import { restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { pathOf } from './livePage.ts';
+import type { PageOptions } from './livePage.ts';
+import { currentReview } from '../../ui/rfc/review.ts';
+import type { Reading } from '../../ui/rfc/review.ts';
+import type { SignerStanding } from '../../ui/surface/standing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 
 export function openRfcPage(options: PageOptions): Closable {
   const { folders, session, live } = options;
@@ -38,7 +29,7 @@ export function openRfcPage(options: PageOptions): Closable {
   const surface: SigningSurface<RfcSnapshot> = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
       parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
-      current: (render) => currentReview(options, reading, render),
+      current: (render) => reviewNow(options, reading, render),
       beside: () => ({
         ...options.models.of(['outage'], () => outageOf(folders)),
         limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
@@ -90,40 +81,19 @@ async function receive(
   await surface.draw();
 }
 
-async function currentReview(
+async function reviewNow(
   { folders, session, key }: PageOptions,
   reading: Reading,
   render: string,
 ): Promise<Current<RfcView, Seen>> {
   const found = folders.find(key ?? '');
-  const problem = found?.folder.workspace.standing().problem;
+  if (!found) throw new Error('no folder');
+  const { problem } = found.folder.workspace.standing();
   if (problem) return { view: inDoubt(problem) };
-  if (found) await lookFirst(found.folder.workspace, found.id);
-  const store = await found?.folder.workspace.store();
-  const view = store?.read();
-  const rfc = view && rfcView(view, found?.id ?? '');
-  const stored = view?.state.rfcs.get(found?.id ?? '');
-  if (!found || !store || !view || !rfc || !stored) {
-    const text = l10n.t('There is no {0} here.', found?.id ?? '');
-    return { view: { type: 'unavailable', title: text, text } };
-  }
-  const { folder } = found;
-  const standing = standingOf(folder.workspace, session);
-  const revision = (reading.revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision));
-  if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
-  const { compared } = reading;
-  const why = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
-  const model = rfcModel({
-    ...{ folders, folder, view, rfc, stored, standing, revision, compared, render },
-    locked: why === undefined ? undefined : { why },
-    browser: {},
-    reviewed: undefined,
-    hasModel: false,
-    where: 'browser',
-  });
-  const layout = JSON.stringify([revision, compared]);
-  return {
-    view: model,
-    seen: { targets: [model], layout, view: model, rfc: stored, raised: raisedHashes(view.state, stored) },
+  const locked = (standing: SignerStanding, readOnly: boolean) => {
+    const why = whyLocked(readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+    return why === undefined ? undefined : { why };
   };
+  const standing = (workspace: Workspace) => standingOf(workspace, session);
+  return currentReview({ folders, reading, render, where: 'browser', standing, locked, hasModel: false }, found);
 }

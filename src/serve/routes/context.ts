@@ -2,12 +2,11 @@
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { HttpEndpoint } from '../../mcp/httpCaller.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import type { InboxFeed } from '../pages/inboxFeed.ts';
+import type { InboxFeed } from '../pages/inbox.ts';
 import type { LivePages } from '../pages/livePages.ts';
-import type { Challenges } from '../kit/passkeys.ts';
-import type { AddressOptions } from '../security/address.ts';
-import type { Codes } from '../security/codes.ts';
-import type { Session, Sessions } from '../security/sessions.ts';
+import type { Challenges } from '../security/passkeys.ts';
+import type { AddressOptions } from '../security/guard.ts';
+import type { Codes, Session, Sessions } from '../security/sessions.ts';
 
 export interface EditorLink {
   readonly secret: string;

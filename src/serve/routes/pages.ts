@@ -1,12 +1,17 @@
 /** The stream of a page, and its messages. */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { wantedAt } from '../pages/wanted.ts';
+import { wantedAt } from '../pages/livePage.ts';
 import { passkeySignature } from '../../trust/webauthn.ts';
-import { createReadCheck, withSession } from './cookie.ts';
-import { jsonOf } from './json.ts';
+import { createReadCheck, withSession, jsonOf } from './session.ts';
 import type { Env, Served } from './context.ts';
-import { streamPage } from './pageStream.ts';
+import type { HttpBindings } from '@hono/node-server';
+import { streamSSE } from 'hono/streaming';
+import type { SSEStreamingApi } from 'hono/streaming';
+import type { Context } from 'hono';
+import { createSender } from '../kit/sender.ts';
+import type { LivePage } from '../pages/livePage.ts';
+import type { Session } from '../security/sessions.ts';
 
 const pageId = z.uuid();
 const message = z.strictObject({ message: z.unknown() });
@@ -42,4 +47,108 @@ export function pageRoutes(served: Served): Hono<Env> {
     return context.body(null, 204);
   });
   return routes;
+}
+
+// What the server sends to an open page. It ends when the session ends or may not read any more, and for a page that
+// takes nothing: its browser opens another one, and gets everything.
+
+/** The browser takes a stream that is silent for longer than two of these as lost. */
+const pingMs = 10_000;
+/** Pings that wait because the page takes nothing. */
+const waitingPings = 3;
+
+export interface Streaming extends Pick<Served, 'pages' | 'inbox'> {
+  /** Whether the session has not ended and may read. */
+  readonly mayStillRead: (session: Session) => boolean;
+}
+
+export interface OpenedPage {
+  readonly id: string;
+  readonly live: LivePage;
+}
+
+export function streamPage(context: Context<Env>, streaming: Streaming, opened: OpenedPage): Response {
+  const session = context.get('session');
+  // What still waits to be sent is dropped, too.
+  const cut = () => (context.env as Partial<HttpBindings>).outgoing?.destroy();
+  context.header('x-accel-buffering', 'no');
+  return streamSSE(context, (sse) => followPage(streaming, { ...opened, session, sse, cut }));
+}
+
+interface Following extends OpenedPage {
+  readonly session: Session;
+  readonly sse: SSEStreamingApi;
+  readonly cut: () => void;
+}
+
+/** Resolves when the stream has ended. */
+function followPage(
+  { pages, inbox, mayStillRead }: Streaming,
+  { id, live, session, sse, cut }: Following,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const ended = new AbortController();
+    const stops: (() => void)[] = [];
+
+    function end(): void {
+      if (ended.signal.aborted) return;
+      ended.abort();
+      for (const stop of stops) stop();
+      pages.left(id);
+      cut();
+      resolve();
+    }
+
+    function isAllowed(): boolean {
+      if (mayStillRead(session)) return true;
+      pages.endOf(session);
+      end();
+      return false;
+    }
+
+    const sender = createSender({
+      write: async ({ text }) => {
+        if (isAllowed()) await sse.write(text);
+      },
+      close: end,
+    });
+    const send = (event: string, data: string) =>
+      sender.send({ text: `event: ${event}\ndata: ${data}\n\n`, position: null });
+    let waiting = 0;
+    const ping = setInterval(() => {
+      if (!isAllowed()) return;
+      if (waiting >= waitingPings) end();
+      waiting += 1;
+      void send('ping', '""').then(() => (waiting -= 1));
+    }, pingMs);
+    sse.onAbort(end);
+    stops.push(
+      sender.close,
+      () => {
+        clearInterval(ping);
+      },
+      live.open({ send: ({ event, data }) => send(event, JSON.stringify(data)), end }),
+      inbox.follow(newestOnly((snapshot) => send('inbox', snapshot))),
+    );
+    void send('begin', '""');
+  });
+}
+
+/** Of what comes while one is being sent, only the newest is sent next. */
+function newestOnly(send: (data: string) => Promise<void>): (data: string) => void {
+  let next: string | null = null;
+  let isSending = false;
+  async function go(): Promise<void> {
+    isSending = true;
+    while (next !== null) {
+      const data = next;
+      next = null;
+      await send(data);
+    }
+    isSending = false;
+  }
+  return (data) => {
+    next = data;
+    if (!isSending) void go();
+  };
 }

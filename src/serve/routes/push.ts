@@ -5,8 +5,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { addSubscription, browserKeys, pushKey, readPushFile, removeSubscription } from '../../app/waiting/pushFile.ts';
 import { makeVapid } from '../../channels/pushRequest.ts';
 import type { Env, Served } from './context.ts';
-import { withSession } from './cookie.ts';
-import { jsonOf } from './json.ts';
+import { withSession, jsonOf } from './session.ts';
 
 const subscribed = z.object({ endpoint: z.url().max(2_000), keys: browserKeys });
 const named = z.strictObject({ endpoint: z.url().max(2_000) });

@@ -5,12 +5,16 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { passkeySignature } from '../../trust/webauthn.ts';
-import { isSignedBy, passkeysAt } from '../kit/passkeys.ts';
-import { addressOf } from '../security/address.ts';
-import { createLimit } from '../security/limits.ts';
+import { isSignedBy, passkeysAt, algorithms, registeredPasskey, registration } from '../security/passkeys.ts';
+import { addressOf, createLimit } from '../security/guard.ts';
 import type { Env, Served } from './context.ts';
-import { dropCookie, mayRead, readCookie, withAnySession, writeCookie } from './cookie.ts';
-import { jsonOf } from './json.ts';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
+import type { PasskeyPin } from '../../app/decision/passkey.ts';
+import type { Session } from '../security/sessions.ts';
+import { randomBytes } from 'node:crypto';
+import { offerPasskey } from '../../app/keys/offers.ts';
 
 const typed = z.strictObject({ code: z.string().min(1).max(100) });
 const signed = z.strictObject({
@@ -66,6 +70,128 @@ export function sessionRoutes(served: Served): Hono<Env> {
     sessions.end(readCookie(context, served));
     dropCookie(context, served);
     return context.json({});
+  });
+  return routes;
+}
+
+// The cookie of a session. Cookies know no ports, so that its name has the port.
+
+type Origin = Pick<Served, 'origin'>;
+
+function named({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
+  const { protocol, port } = new URL(origin());
+  const isTls = protocol === 'https:';
+  return { isTls, name: `${isTls ? '__Host-' : ''}holdpoint-${port === '' ? '443' : port}` };
+}
+
+export function readCookie(context: Context, served: Origin): string | undefined {
+  return getCookie(context, named(served).name);
+}
+
+export function writeCookie(context: Context, served: Origin, secret: string): void {
+  const { name, isTls } = named(served);
+  setCookie(context, name, secret, { httpOnly: true, sameSite: 'Strict', secure: isTls, path: '/' });
+}
+
+export function dropCookie(context: Context, served: Origin): void {
+  const { name, isTls } = named(served);
+  deleteCookie(context, name, { path: '/', secure: isTls });
+}
+
+/** A session of a passkey reads while the passkey counts, and one of a code while there is no passkey. */
+export function mayRead({ workspace, origin }: Served, session: Session): boolean {
+  return readsWith(passkeysAt(workspace, origin()), session);
+}
+
+function readsWith(passkeys: readonly PasskeyPin[], { keyid }: Session): boolean {
+  return keyid === null ? passkeys.length === 0 : passkeys.some((pin) => pin.keyid === keyid);
+}
+
+/** Many streams are sent something at once: they share a look at the keys for this long. Milliseconds. */
+const sharedMs = 50;
+
+/** Whether a session has not ended and may still read, for streams that stay open: they renew no session. */
+export function createReadCheck({ workspace, origin, sessions, clock }: Served): (session: Session) => boolean {
+  let seen: { readonly at: number; readonly passkeys: readonly PasskeyPin[] } | null = null;
+  return (session) => {
+    if (!sessions.isOpen(session)) return false;
+    try {
+      const now = clock();
+      if (seen === null || now - seen.at > sharedMs) seen = { at: now, passkeys: passkeysAt(workspace, origin()) };
+      return readsWith(seen.passkeys, session);
+    } catch (error) {
+      console.error(error);
+      return false;
+    }
+  };
+}
+
+/** Answers 401 without a session that may read. */
+export function withSession(served: Served) {
+  return createMiddleware<Env>(async (context, next) => {
+    const session = served.sessions.find(readCookie(context, served));
+    if (!session || !mayRead(served, session)) return context.json({ error: 'signed_out' }, 401);
+    context.set('session', session);
+    await next();
+  });
+}
+
+/** Answers 401 without a session. */
+export function withAnySession(served: Served) {
+  return createMiddleware<Env>(async (context, next) => {
+    const session = served.sessions.find(readCookie(context, served));
+    if (!session) return context.json({ error: 'signed_out' }, 401);
+    context.set('session', session);
+    await next();
+  });
+}
+
+/** The body if it has the shape, else null. */
+export async function jsonOf<T>(context: Context, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.safeParse(await context.req.json()).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+// Adding a passkey: the browser makes it here, and the editor's form adds it when its human types the code.
+
+const made = z.strictObject({ registration, label: z.string().trim().min(1).max(60) });
+
+/** Of challenges: a new passkey of one session, so that no login and no other session's counts. */
+const forSession = (id: string) => `passkey ${id}`;
+
+export function passkeyRoutes(served: Served): Hono<Env> {
+  const { workspace, origin, challenges, clock } = served;
+  const may = createLimit({ burst: 10, perMinute: 10, clock });
+  const routes = new Hono<Env>();
+  routes.use('/passkeys/*', withAnySession(served));
+  routes.post('/passkeys/options', (context) => {
+    const { hostname } = new URL(origin());
+    return context.json({
+      rp: { id: hostname, name: 'Holdpoint' },
+      user: { id: randomBytes(16).toString('base64url'), name: hostname, displayName: 'Holdpoint' },
+      challenge: challenges.issue(forSession(context.get('session').id)),
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      attestation: 'none',
+    });
+  });
+  routes.post('/passkeys/offer', async (context) => {
+    const given = await jsonOf(context, made);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    if (!may('')) return context.json({ error: 'too_many' }, 429);
+    const owner = forSession(context.get('session').id);
+    const registered = await registeredPasskey(given.registration, {
+      isChallenge: (challenge) => challenges.use(challenge, owner),
+      origin: origin(),
+    });
+    if (!registered) return context.json({ error: 'wrong_passkey' }, 403);
+    const { publicKey, credentialId } = registered;
+    const home = { origin: origin(), rpId: new URL(origin()).hostname };
+    const offer = { publicKey, passkey: { ...home, credentialId, label: given.label }, at: workspace.now() };
+    return context.json({ code: offerPasskey(workspace, offer) });
   });
   return routes;
 }

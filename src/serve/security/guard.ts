@@ -2,10 +2,9 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
-import type { Hono } from 'hono';
-import { addressOf, connectionOf } from './address.ts';
-import type { AddressOptions } from './address.ts';
-import { createLimit } from './limits.ts';
+import type { Hono, Context } from 'hono';
+import { isIPv4, isIPv6 } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
 
 export interface GuardOptions extends AddressOptions {
   /** What browsers call the server: the only `Origin`, and the only `Host`. */
@@ -89,4 +88,90 @@ function headers(isTls: boolean) {
       publickeyCredentialsGet: ['self'],
     },
   });
+}
+
+// Who sends a request, for limits: an address of the network, or what the proxy in front of the server reports.
+
+export interface AddressOptions {
+  /** Every request comes through a proxy, which adds the address that it sees to `X-Forwarded-For`. */
+  readonly behindProxy: boolean;
+}
+
+/** An IPv6 /64 network counts as one address, because its owner has all the addresses in it. */
+const networkGroups = 4;
+
+export function addressOf(context: Context, { behindProxy }: AddressOptions): string {
+  // Entries before the last one are what the client sent.
+  const reported = behindProxy ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return (reported === undefined ? null : countedAs(reported)) ?? connectionOf(context);
+}
+
+/** Of the proxy, where there is one. */
+export function connectionOf(context: Context): string {
+  const { address = '' } = getConnInfo(context).remote;
+  return countedAs(address) ?? address;
+}
+
+/** Null for what is no address. */
+function countedAs(address: string): string | null {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return null;
+  const [head = '', tail] = plain.replace(/%.*$/, '').toLowerCase().split('::');
+  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last];
+  return `${groups
+    .slice(0, networkGroups)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::`;
+}
+
+// What programs get instead of a result: problem details (RFC 9457), with a code for programs and what to do.
+
+export interface Problem {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
+  /** For programs. */
+  readonly code: string;
+  /** What was wrong, in a few words. */
+  readonly error: string;
+  /** What was wrong and what to do. */
+  readonly detail: string;
+  /** Further members, for example `blocker_id`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export function problem(context: Context, { status, code, error, detail, more }: Problem): Response {
+  const body = { type: 'about:blank', title: error, status, error, code, detail, ...more };
+  return context.body(JSON.stringify(body), status, {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+}
+
+/** How often something may happen: a bucket of tokens for each key, filled evenly. */
+export interface LimitOptions {
+  readonly burst: number;
+  readonly perMinute: number;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** More keys than this are never kept: an attacker must not fill the memory. */
+const keysAtMost = 10_000;
+
+/** @returns whether it may happen once more now */
+export function createLimit({ burst, perMinute, clock }: LimitOptions): (key: string) => boolean {
+  const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
+  return (key) => {
+    const now = clock();
+    const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now };
+    const filled = Math.min(burst, tokens + ((now - at) * perMinute) / 60_000);
+    const may = filled >= 1;
+    buckets.delete(key);
+    buckets.set(key, { tokens: may ? filled - 1 : filled, at: now });
+    const [oldest] = buckets.keys();
+    if (buckets.size > keysAtMost && oldest !== undefined) buckets.delete(oldest);
+    return may;
+  };
 }

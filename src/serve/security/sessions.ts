@@ -1,5 +1,11 @@
 /** Sessions of browsers, in memory only: they end with the server. A session reads; it never decides. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createMiddleware } from 'hono/factory';
+import { sessionOfToken } from '../../app/tokens/tokens.ts';
+import type { AgentSession } from '../../app/workspace/session.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { addressOf, createLimit, problem } from './guard.ts';
+import type { AddressOptions } from './guard.ts';
 
 export interface Session {
   /** The hash of its secret, which names the session. */
@@ -64,4 +70,109 @@ export function createSessions(clock: () => number): Sessions {
 
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+// One-time codes: the terminal or the editor shows one, and it opens one session. Sixty bits, five minutes, and few
+// tries a minute (see `routes/session.ts`).
+
+/** No letter or digit that can be mistaken for another. */
+const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const groups = 3;
+const groupLength = 4;
+const validMs = 5 * 60_000;
+const codesAtMost = 20;
+
+export interface Codes {
+  /** A new code, as a person types it: `7K4M-…`. */
+  issue(): string;
+  /** Whether this code opens a session now; it never does again. */
+  redeem(typed: string): boolean;
+}
+
+/** @param clock monotonic milliseconds */
+export function createCodes(clock: () => number): Codes {
+  let open: { readonly hash: Buffer; readonly until: number }[] = [];
+  return {
+    issue() {
+      const code = Array.from({ length: groups }, group).join('-');
+      open = [...open, { hash: codeHash(code), until: clock() + validMs }].slice(-codesAtMost);
+      return code;
+    },
+    redeem(typed) {
+      const hash = codeHash(typed);
+      const now = clock();
+      open = open.filter(({ until }) => until > now);
+      // Compares with all, so that the time tells nothing.
+      const found = open.filter((one) => timingSafeEqual(one.hash, hash));
+      open = open.filter((one) => !found.includes(one));
+      return found.length > 0;
+    },
+  };
+}
+
+function group(): string {
+  return Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/** Of equal length whatever was typed; spaces, hyphens and small letters are forgiven. */
+function codeHash(code: string): Buffer {
+  return createHash('sha256').update(code.toUpperCase().replace(/[\s-]/g, '')).digest();
+}
+
+// Requests of programs: each carries the token of an agent. Cookies do not count here, and tokens count nowhere else.
+
+export interface ProgramEnv {
+  readonly Variables: {
+    /** The caller. */
+    readonly agent: AgentSession;
+    /** Whether the caller's token still counts, for streams that stay open. Never throws. */
+    readonly isStillAllowed: () => boolean;
+  };
+}
+
+export interface TokenOptions extends AddressOptions {
+  readonly workspace: Workspace;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** The host in the agent's registration, for example `api`. */
+  readonly host: string;
+}
+
+/** Failed tries. A token that counts is never refused for the failures of others. */
+const failures = { burst: 10, perMinute: 10 };
+
+/** Answers 401 without a token that counts here, and 429 after too many of these. */
+export function withToken({ workspace, clock, host, behindProxy }: TokenOptions) {
+  const mayFail = createLimit({ ...failures, clock });
+  return createMiddleware<ProgramEnv>(async (context, next) => {
+    const [, secret = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+    const agent = sessionOfToken(workspace, secret, host);
+    if (!agent) {
+      if (!mayFail(addressOf(context, { behindProxy }))) {
+        context.header('retry-after', '60');
+        return problem(context, {
+          ...{ status: 429, code: 'too_many', error: 'Too many wrong tokens' },
+          detail: 'Wait for a minute, then send a token that counts.',
+        });
+      }
+      context.header('www-authenticate', 'Bearer');
+      return problem(context, {
+        ...{ status: 401, code: 'no_token', error: 'No token that counts here' },
+        detail:
+          'Send "Authorization: Bearer …" with a token of this workspace. "holdpoint serve token add" makes one; it may have expired or been removed.',
+      });
+    }
+    context.set('agent', agent);
+    context.set('isStillAllowed', () => counts(() => sessionOfToken(workspace, secret, host)));
+    await next();
+  });
+}
+
+/** Timers ask, and nothing catches what they throw. Where the tokens cannot be read, none counts. */
+function counts(session: () => AgentSession | null): boolean {
+  try {
+    return session() !== null;
+  } catch {
+    return false;
+  }
 }

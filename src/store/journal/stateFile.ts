@@ -95,7 +95,7 @@ export function stateFileName(root: string): string {
 /** Path of another file about the same store, beside its state file. */
 export function besideStateFile(
   stateFile: string,
-  what: 'shared' | 'ring' | 'confirmed' | 'copy',
+  what: 'shared' | 'ring' | 'confirmed' | 'copy' | 'login',
   type: 'json' | 'jsonl' | 'txt' = 'json',
 ): string {
   return `${stateFile.replace(/\.json$/, '')}.${what}.${type}`;

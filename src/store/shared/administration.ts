@@ -1,5 +1,12 @@
-/** What a human's login does on the server beside appending: workspaces, members and the key ring. */
+/** What a login does on the server beside appending: workspaces, members and the key ring. All throw `ServerError`. */
 import type { Server, Writer } from './server.ts';
+
+async function run<T>(server: Server, name: string, ...values: readonly unknown[]): Promise<T> {
+  const places = values.map((_, index) => `$${String(index + 1)}`).join(', ');
+  const text = `select holdpoint.${name}(${places}) as result`;
+  const [row] = await server.call<{ result: T }>('writing', text, values);
+  return row?.result as T;
+}
 
 export interface Member {
   readonly login: string;
@@ -9,12 +16,12 @@ export interface Member {
   readonly admin: boolean;
 }
 
-/** The caller becomes its first administrator. It is filled first, and opened then. @throws ServerError */
-export async function createWorkspace(
-  { session }: Server,
+/** The caller becomes its first administrator. It is filled first, and opened then. */
+export function createWorkspace(
+  server: Server,
   { id, name, person }: { readonly id: string; readonly name: string; readonly person: string },
 ): Promise<void> {
-  await session.call('writing', 'select holdpoint.create_workspace($1, $2, $3)', [id, name, person]);
+  return run(server, 'create_workspace', id, name, person);
 }
 
 /** Bytes of a local journal: a line that counts, or others (`filler`, at most 1 MiB each). */
@@ -24,94 +31,57 @@ export interface ImportRow {
   readonly bytes: Buffer;
 }
 
-/**
- * Adds rows at the end of a workspace that is being filled.
- * @param end offset after them
- * @throws ServerError
- */
-export async function importRows(
-  { session }: Server,
-  workspace: string,
-  rows: readonly ImportRow[],
-  end: number,
-): Promise<void> {
-  await session.call('writing', 'select holdpoint.import_lines($1, $2, $3, $4)', [
-    workspace,
-    [...rows.map(({ at }) => at), end],
-    rows.map(({ kind }) => kind),
-    rows.map(({ bytes }) => bytes),
-  ]);
+/** Adds rows at the end of a workspace that is being filled. @param end offset after them */
+export function importRows(server: Server, workspace: string, rows: readonly ImportRow[], end: number): Promise<void> {
+  const columns = [[...rows.map(({ at }) => at), end], rows.map(({ kind }) => kind), rows.map(({ bytes }) => bytes)];
+  return run(server, 'import_lines', workspace, ...columns);
 }
 
-/** @throws ServerError, also when the server does not have exactly what was copied */
-export async function openWorkspace(
-  { session }: Server,
+/** Refused also when the server does not have exactly what was copied. */
+export function openWorkspace(
+  server: Server,
   workspace: string,
   { size, head }: { readonly size: number; readonly head: string },
 ): Promise<void> {
-  await session.call('writing', 'select holdpoint.open_workspace($1, $2, $3)', [workspace, size, head]);
+  return run(server, 'open_workspace', workspace, size, head);
 }
 
-/** @throws ServerError */
-export async function members({ session }: Server, workspace: string): Promise<readonly Member[]> {
+export function members(server: Server, workspace: string): Promise<readonly Member[]> {
   const text =
     'select login, kind, person, admin from holdpoint.member where workspace = $1 order by person, kind desc, login';
-  return session.call<Member>('reading', text, [workspace]);
+  return server.call<Member>('reading', text, [workspace]);
 }
 
-/** Whose login this is in the workspace; null if it is not a member. @throws ServerError */
-export async function ownPerson({ session }: Server, workspace: string): Promise<string | null> {
+/** Whose login this is in the workspace; null if it is not a member. */
+export async function ownPerson(server: Server, workspace: string): Promise<string | null> {
   const text = 'select person from holdpoint.member where workspace = $1 and login = session_user';
-  return (await session.call<{ person: string }>('reading', text, [workspace]))[0]?.person ?? null;
+  return (await server.call<{ person: string }>('reading', text, [workspace]))[0]?.person ?? null;
 }
 
-/** The login exists: `prepareDatabase` made it. A member's name and administration can change, its kind cannot. @throws ServerError */
-export async function addMember(
-  { session }: Server,
-  workspace: string,
-  { login, kind, person, admin }: Member,
-): Promise<void> {
-  await session.call('writing', 'select holdpoint.add_member($1, $2, $3, $4, $5)', [
-    workspace,
-    login,
-    kind,
-    person,
-    admin,
-  ]);
+/** The login exists: `prepareDatabase` made it. A member's name and administration can change, its kind cannot. */
+export function addMember(server: Server, workspace: string, { login, kind, person, admin }: Member): Promise<void> {
+  return run(server, 'add_member', workspace, login, kind, person, admin);
 }
 
-/** @throws ServerError */
-export async function removeMember({ session }: Server, workspace: string, login: string): Promise<void> {
-  await session.call('writing', 'select holdpoint.remove_member($1, $2)', [workspace, login]);
+export function removeMember(server: Server, workspace: string, login: string): Promise<void> {
+  return run(server, 'remove_member', workspace, login);
 }
 
-/** A row of the key ring: a record as its bytes were signed, or anything else. Nothing here checks it. */
-export interface RingRow {
-  /** Of the row. */
-  readonly seq: number;
-  readonly hash: string;
-  readonly record: Buffer;
-}
-
-/** @throws ServerError */
-export async function ring({ session }: Server, workspace: string, from = 0): Promise<readonly RingRow[]> {
-  const text = 'select seq, hash, record from holdpoint.ring where workspace = $1 and seq >= $2 order by seq';
-  return session.call<RingRow>('reading', text, [workspace, from]);
+/** The records of the key ring, in order, as their bytes were signed, or anything else. Nothing here checks them. */
+export async function ring(server: Server, workspace: string): Promise<readonly Buffer[]> {
+  const text = 'select record from holdpoint.ring where workspace = $1 order by seq';
+  return (await server.call<{ record: Buffer }>('reading', text, [workspace])).map(({ record }) => record);
 }
 
 /**
  * @param after how many rows the caller has read
  * @returns `lost` when another row came first: read it and sign again
- * @throws ServerError
  */
-export async function appendRing(
-  { session }: Server,
+export function appendRing(
+  server: Server,
   workspace: string,
   record: Uint8Array,
   after: number,
 ): Promise<'won' | 'lost' | 'duplicate'> {
-  const text = 'select holdpoint.append_ring($1, $2, $3) as outcome';
-  const values = [workspace, Buffer.from(record), after];
-  const rows = await session.call<{ outcome: 'won' | 'lost' | 'duplicate' }>('writing', text, values);
-  return rows[0]?.outcome ?? 'lost';
+  return run(server, 'append_ring', workspace, Buffer.from(record), after);
 }

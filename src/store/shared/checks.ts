@@ -1,63 +1,28 @@
 /** What makes a server unfit for a shared journal. Each problem is a sentence that says what to do. */
 import type { Client } from 'pg';
-import { serverErrorOf } from './serverError.ts';
-import { connectAnyway, leave } from './session.ts';
-import type { Settings } from './settings.ts';
 
-/** One of the reviewed files that make the schema. */
-export interface Migration {
-  readonly version: number;
-  readonly sql: string;
-}
+const about = `select version() as version, current_setting('server_version_num')::int as number,
+    set_config('synchronous_commit', 'on', false) as synchronous`;
 
-interface About {
-  readonly number: number;
-  readonly version: string;
-  readonly standby: boolean;
-  readonly fsync: string;
-  readonly pages: string;
-  readonly prepared: string;
-  readonly encoding: string;
-  readonly synchronous: string;
-  readonly roles: boolean;
-  readonly creates: boolean;
-}
-
-const about = `select current_setting('server_version_num')::int as number, version() as version,
-  pg_is_in_recovery() as standby, current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
-  current_setting('max_prepared_transactions') as prepared, current_setting('server_encoding') as encoding,
-  set_config('synchronous_commit', 'on', false) as synchronous,
-  (select rolsuper or rolcreaterole from pg_catalog.pg_roles where rolname = current_user) as roles,
-  has_database_privilege(current_database(), 'CREATE') as creates`;
+const unfitServer = `select what from (values
+    (pg_is_in_recovery(), 'This server is a standby, which only reads: name the primary server.'),
+    (current_setting('fsync') <> 'on', 'fsync is off: a power loss could take acknowledged lines. Set fsync = on.'),
+    (current_setting('full_page_writes') <> 'on', 'full_page_writes is off: a crash could damage pages. Set full_page_writes = on.'),
+    (current_setting('synchronous_commit') <> 'on', 'synchronous_commit cannot be switched on: a crash could take acknowledged lines.'),
+    (current_setting('max_prepared_transactions') <> '0',
+      'Prepared transactions are allowed: one could stop all appends for good. Set max_prepared_transactions = 0.'),
+    (current_setting('server_encoding') <> 'UTF8', 'The database''s encoding is ' || current_setting('server_encoding') || ': create one with the encoding UTF8.'),
+    (not (select rolsuper or rolcreaterole from pg_catalog.pg_roles where rolname = current_user),
+      'This login cannot create roles: use one with CREATEROLE, for example the one that came with the server.'),
+    (not has_database_privilege(current_database(), 'CREATE'), 'This login cannot create a schema in this database: use its owner, or grant CREATE.')
+  ) problem(is_so, what) where is_so`;
 
 export async function serverProblems(client: Client): Promise<string[]> {
-  const { rows } = await client.query<About>(about);
-  const [it] = rows;
-  if (!it) return ['The server does not say what it is.'];
-  if (
-    it.number < 140_000 ||
-    it.number >= 190_000 ||
-    !/^(PostgreSQL|EnterpriseDB) /.test(it.version) ||
-    it.version.includes('-YB-')
-  )
-    return [`This is "${it.version.slice(0, 60)}": a shared journal needs PostgreSQL 14 to 18.`];
-  const problems: readonly (readonly [boolean, string])[] = [
-    [it.standby, 'This server is a standby, which only reads: name the primary server.'],
-    [it.fsync !== 'on', 'fsync is off: a power loss could take acknowledged lines. Set fsync = on.'],
-    [it.pages !== 'on', 'full_page_writes is off: a crash could damage pages. Set full_page_writes = on.'],
-    [it.synchronous !== 'on', 'synchronous_commit cannot be switched on: a crash could take acknowledged lines.'],
-    [
-      it.prepared !== '0',
-      'Prepared transactions are allowed: one could stop all appends for good. Set max_prepared_transactions = 0.',
-    ],
-    [it.encoding !== 'UTF8', `The database's encoding is ${it.encoding}: create one with the encoding UTF8.`],
-    [
-      !it.roles,
-      'This login cannot create roles: use one with CREATEROLE, for example the one that came with the server.',
-    ],
-    [!it.creates, 'This login cannot create a schema in this database: use its owner, or grant CREATE.'],
-  ];
-  return problems.filter(([is]) => is).map(([, what]) => what);
+  const [it] = (await client.query<{ version: string; number: number }>(about)).rows;
+  const isOurs = /^(PostgreSQL|EnterpriseDB) (?!.*-YB-)/.test(it?.version ?? '');
+  if (!it || !isOurs || it.number < 140_000 || it.number >= 190_000)
+    return [`This is "${it?.version.slice(0, 60) ?? ''}": a shared journal needs PostgreSQL 14 to 18.`];
+  return (await client.query<{ what: string }>(unfitServer)).rows.map(({ what }) => what);
 }
 
 /** Roles whose members could write past the functions, read past row-level security, or run programs on the server. */
@@ -80,7 +45,7 @@ const unfit = `select r.rolname as login,
       case when r.rolreplication then 'may replicate' end,
       case when r.rolname = 'holdpoint_owner' and r.rolcanlogin then 'can log in' end,
       (select 'is a member of ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
-        where g.rolname = any ($1) and r.rolname <> g.rolname and not r.rolsuper and pg_has_role(r.oid, g.oid, $2)),
+        where g.rolname = any ($1) and r.rolname <> 'holdpoint_owner' and not r.rolsuper and pg_has_role(r.oid, g.oid, $2)),
       case when r.rolcanlogin and pg_has_role(r.oid, 'holdpoint_human', $2) and pg_has_role(r.oid, 'holdpoint_agent', $2)
         then 'is a login of humans and of agents' end,
       case when exists (select from pg_catalog.pg_database d where d.datname = current_database() and d.datdba = r.oid)
@@ -102,81 +67,23 @@ export async function loginProblems(client: Client): Promise<string[]> {
   const usable = versions.rows[0]?.usable;
   const { rows } = await client.query<{ login: string; why: string }>(unfit, [strongRoles, usable]);
   return rows
-    .filter(({ login, why }) => why !== '' && login !== 'holdpoint_owner')
-    .concat(
-      rows.filter(({ login, why }) => login === 'holdpoint_owner' && why !== '' && !why.startsWith('is a member')),
-    )
+    .filter(({ why }) => why !== '')
     .map(({ login, why }) => `The role ${login} ${why}: it could do more than append.`);
 }
 
-/** Objects in the schema that our files do not create: another program may have put them there. */
-const strange = `
-  select 'schema holdpoint' as what where exists (
-    select from pg_catalog.pg_namespace n where n.nspname = 'holdpoint' and n.nspowner is distinct from to_regrole('holdpoint_owner'))
-  union all
-  select format('%s %s', case c.relkind when 'i' then 'index' when 'r' then 'table' else 'relation' end, c.relname)
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint'
-      and (c.relowner is distinct from to_regrole('holdpoint_owner') or c.relkind not in ('r', 'i', 'c')
-        or (c.relkind = 'r' and (not c.relrowsecurity or c.relhasrules))
-        or (c.relkind in ('r', 'c') and not position(' holdpoint.' || c.relname || ' ' in $1) > 0))
-  union all
-  select format('function %s', p.proname)
-    from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = 'holdpoint'
-      and (p.proowner is distinct from to_regrole('holdpoint_owner')
-        or not position('function holdpoint.' || p.proname || '(' in $1) > 0
-        or not position('$$' || p.prosrc || '$$' in $1) > 0
-        or p.proconfig is distinct from '{"search_path=pg_catalog, pg_temp","standard_conforming_strings=on"}'::text[]
-        or p.proacl is null or exists (select from aclexplode(p.proacl) a where a.grantee = 0))
-  union all
-  select format('trigger %s', t.tgname)
-    from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint' and not t.tgisinternal
-  union all
-  select format('policy %s of %s', p.polname, c.relname)
-    from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
-      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'holdpoint'
-      and (p.polcmd <> 'r' or not position(format('create policy %s on holdpoint.%s for select', p.polname, c.relname) in $1) > 0)
-  union all
-  select format('grant on %s', c.relname)
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace, aclexplode(c.relacl) a
-    where n.nspname = 'holdpoint' and a.grantee <> c.relowner
-      and (a.privilege_type <> 'SELECT' or a.is_grantable
-        or a.grantee not in (select oid from pg_catalog.pg_roles where rolname in ('holdpoint_human', 'holdpoint_agent')))
-  union all
-  select 'grant on the schema'
-    from pg_catalog.pg_namespace n, aclexplode(n.nspacl) a
-    where n.nspname = 'holdpoint' and a.grantee <> n.nspowner
-      and (a.privilege_type <> 'USAGE' or a.grantee not in (
-        select oid from pg_catalog.pg_roles where rolname in ('holdpoint_human', 'holdpoint_agent')))`;
+const foreign = `select format('%s %s', kind, name) as what from (
+    select 'schema' as kind, nspname as name, nspowner as owner from pg_catalog.pg_namespace where nspname = 'holdpoint'
+    union all
+    select 'relation', relname, relowner from pg_catalog.pg_class where relnamespace = to_regnamespace('holdpoint')
+    union all
+    select 'function', proname, proowner from pg_catalog.pg_proc where pronamespace = to_regnamespace('holdpoint')
+  ) found where owner is distinct from to_regrole('holdpoint_owner')`;
 
-export async function schemaProblems(client: Client, migrations: readonly Migration[]): Promise<string[]> {
-  const { rows } = await client.query<{ what: string }>(strange, [migrations.map(({ sql }) => sql).join('\n')]);
+/** What another program or person has put into our schema. What belongs to its owner is made anew. */
+export async function schemaProblems(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ what: string }>(foreign);
   return rows.map(
     ({ what }) =>
       `The database has something in the schema holdpoint that is not Holdpoint's (${what}): look at it and remove it.`,
   );
-}
-
-/** No two servers start in the same microsecond. A standby has a start of its own. */
-const identity = 'select pg_postmaster_start_time()::text as started, current_database() as name';
-
-/** Whether two logins lead to one database, however their addresses name its server. @throws ServerError */
-export async function areSameDatabase(...logins: readonly [Settings, Settings]): Promise<boolean> {
-  const [one, other] = await Promise.all(
-    logins.map(async (settings) => {
-      const client = await connectAnyway({ settings });
-      try {
-        return JSON.stringify((await client.query(identity)).rows);
-      } catch (error) {
-        throw serverErrorOf(error, 'reading');
-      } finally {
-        await leave(client);
-      }
-    }),
-  );
-  return one === other;
 }

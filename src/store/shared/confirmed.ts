@@ -3,42 +3,35 @@
  * machine writes it, and all read it. A program that forges it gains no more than by forging the anchor.
  */
 import os from 'node:os';
-import * as z from 'zod';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { instant, sha256Hex } from '../../core/kit/text.ts';
 import { closeQuietly, readOrNull, renameOver } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
-export const confirmation = z.object({
-  v: z.literal(1),
-  workspace: z.uuid(),
+/** What a server answered. */
+export interface Answered {
+  readonly workspace: string;
   /** End of the last line that the server had, and its hash. */
-  position: z.int().positive(),
-  head: sha256Hex,
-  at: instant,
-  /** Milliseconds since this machine started. Nothing sets that clock back. */
-  up: z.number().nonnegative(),
-  trouble: z.literal('forked').optional(),
-});
-export type Confirmation = z.infer<typeof confirmation>;
+  readonly position: number;
+  readonly head: string;
+  readonly trouble?: 'forked' | undefined;
+}
 
-/** Recognizes what programs write, without the schema. */
-export const isPlainConfirmation = isMap(
+export interface Confirmation extends Answered {
+  readonly v: 1;
+  readonly at: string;
+  /** Milliseconds since this machine started. Nothing sets that clock back. */
+  readonly up: number;
+}
+
+const isConfirmation = isMap(
   {
-    v: isOneOf(1),
-    workspace: isUuid,
+    ...{ v: isOneOf(1), workspace: isUuid, head: isSha256, at: isInstant, up: isCount },
     position: (value) => isCount(value) && value > 0,
-    head: isSha256,
-    at: isInstant,
-    up: isCount,
   },
   { trouble: isOneOf('forked') },
 );
-
-/** What a server answered. */
-export type Answered = Pick<Confirmation, 'workspace' | 'position' | 'head' | 'trouble'>;
 
 export interface ConfirmedFile {
   readonly path: string;
@@ -76,10 +69,8 @@ export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
 
   function read(): Confirmation | null {
     try {
-      const bytes = readOrNull(fs, file);
-      if (!bytes) return null;
-      const found: unknown = JSON.parse(bytes.toString('utf8'));
-      return isPlainConfirmation(found) ? (found as Confirmation) : confirmation.parse(found);
+      const found: unknown = JSON.parse(readOrNull(fs, file)?.toString('utf8') ?? 'null');
+      return isConfirmation(found) ? (found as Confirmation) : null;
     } catch {
       return null;
     }

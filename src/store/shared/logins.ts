@@ -30,18 +30,12 @@ export async function makeLogin(client: Client, { login, kind }: NewLogin): Prom
     throw new ServerError('refused', `the login ${login} exists already and is not one of Holdpoint's (${kind})`);
   if (rows[0]?.unlimited) await client.query(`alter role ${name} connection limit ${limit}`);
   if (rows[0]) return { login, kind, password: null };
-  const { password, verifier } = newPassword();
-  await client.query(`create role ${name} login connection limit ${limit} password ${client.escapeLiteral(verifier)}`);
-  await client.query(`grant holdpoint_${kind} to ${name}`);
-  // The right to end its sessions, which end_turns and end_sessions use.
-  await client.query(`grant ${name} to holdpoint_owner`);
-  return { login, kind, password };
-}
-
-/** @returns it, and what the server keeps of it */
-export function newPassword(): { readonly password: string; readonly verifier: string } {
   const password = randomBytes(24).toString('base64url');
-  return { password, verifier: scramVerifier(password) };
+  await client.query(
+    `create role ${name} login connection limit ${limit} password ${client.escapeLiteral(scramVerifier(password))}`,
+  );
+  await client.query(`grant holdpoint_${kind} to ${name}`);
+  return { login, kind, password };
 }
 
 const iterations = 4096;

@@ -3,51 +3,40 @@
  * It refuses a server that cannot enforce "append only".
  */
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Client } from 'pg';
 import { format } from '../../core/records/format.ts';
 import { loginProblems, schemaProblems, serverProblems } from './checks.ts';
-import type { Migration } from './checks.ts';
 import { makeLogin } from './logins.ts';
 import type { Login, NewLogin } from './logins.ts';
 import { poolerProblem } from './pooler.ts';
 import { ServerError, serverErrorOf } from './serverError.ts';
-import { connectAnyway, leave } from './session.ts';
+import { connect, leave, schemaVersion } from './session.ts';
 import type { Settings } from './settings.ts';
 
-/** The reviewed files that make the schema, in their order. @param folder `media/sql` */
-export function readMigrations(folder: string): Migration[] {
-  const files = fs.readdirSync(folder).filter((name) => /^\d{3}_\w+\.sql$/.test(name));
-  return files
-    .sort()
-    .map((name) => ({ version: Number(name.slice(0, 3)), sql: fs.readFileSync(path.join(folder, name), 'utf8') }));
+/** @param file `media/sql/schema.sql` */
+export function readSchema(file: string): string {
+  return fs.readFileSync(file, 'utf8');
 }
 
 export interface InitOptions {
   /** Of a login that may create roles and schemas. It is used here only, and remembered nowhere. */
   readonly owner: Settings;
-  readonly migrations: readonly Migration[];
+  /** The text of that file. */
+  readonly schema: string;
   readonly logins: readonly NewLogin[];
 }
 
-export interface Prepared {
-  /** Of the schema before and now. */
-  readonly from: number;
-  readonly to: number;
-  readonly logins: readonly Login[];
-}
-
-/** @throws ServerError `refused` with every reason, one per line */
-export async function prepareDatabase({ owner, migrations, logins }: InitOptions): Promise<Prepared> {
-  const client = await connectAnyway({ settings: owner, name: 'holdpoint team init' });
+/** @returns the logins @throws ServerError `refused` with every reason, one per line */
+export async function prepareDatabase({ owner, schema, logins }: InitOptions): Promise<readonly Login[]> {
+  const client = await connect({ settings: owner, name: 'holdpoint team init' });
   try {
     refuse(await serverProblems(client));
     const pooler = await poolerProblem({ settings: owner });
     refuse(pooler === null ? [] : [pooler]);
     await client.query('begin');
-    const prepared = await inTransaction(client, migrations, logins);
+    const made = await inTransaction(client, schema, logins);
     await client.query('commit');
-    return prepared;
+    return made;
   } catch (error) {
     throw serverErrorOf(error, 'reading');
   } finally {
@@ -56,61 +45,31 @@ export async function prepareDatabase({ owner, migrations, logins }: InitOptions
   }
 }
 
-async function inTransaction(
-  client: Client,
-  migrations: readonly Migration[],
-  logins: readonly NewLogin[],
-): Promise<Prepared> {
+async function inTransaction(client: Client, schema: string, logins: readonly NewLogin[]): Promise<readonly Login[]> {
+  const one = async (text: string): Promise<unknown> =>
+    Object.values((await client.query<Record<string, unknown>>(text)).rows[0] ?? {})[0];
   // Two at once: one fails, because the other created the same things. A lock could be kept by any login.
-  refuse(await schemaProblems(client, migrations));
-  await makeRoles(client);
-  const member = await joinOwner(client);
-  const from = await installed(client);
-  if (from === null) await client.query('create schema holdpoint authorization holdpoint_owner');
+  refuse(await schemaProblems(client));
+  for (const group of ['holdpoint_owner', 'holdpoint_human', 'holdpoint_agent'])
+    if ((await one(`select to_regrole('${group}')`)) === null) await client.query(`create role ${group} nologin`);
+  // One who is no superuser must be a member of the owner to act as it; not longer than this takes.
+  const isMember = (await one('select rolsuper from pg_roles where rolname = current_user')) !== true;
+  if (isMember) await client.query('grant holdpoint_owner to current_user');
+  if ((await one(`select to_regclass('holdpoint.schema_version')`)) === null)
+    await client.query('create schema if not exists holdpoint authorization holdpoint_owner');
+  else if (Number(await one('select max(version) from holdpoint.schema_version')) > schemaVersion)
+    refuse(['This database is for a newer Holdpoint: update this one.']);
   await client.query('set local role holdpoint_owner');
-  for (const { version, sql } of migrations) if (version > (from ?? 0)) await client.query(sql);
-  await client.query('update holdpoint.known_format set newest = greatest(newest, $1)', [format.current]);
-  const to = (await installed(client)) ?? 0;
+  await client.query(schema);
+  await client.query('update holdpoint.schema_version set newest_format = greatest(newest_format, $1)', [
+    format.current,
+  ]);
   await client.query('reset role');
   const made: Login[] = [];
   for (const login of logins) made.push(await makeLogin(client, login));
-  if (member) await client.query('revoke holdpoint_owner from current_user');
-  refuse([...(await schemaProblems(client, migrations)), ...(await loginProblems(client))]);
-  return { from: from ?? 0, to, logins: made };
-}
-
-const groups = ['holdpoint_owner', 'holdpoint_human', 'holdpoint_agent'] as const;
-
-async function makeRoles(client: Client): Promise<void> {
-  const { rows } = await client.query<{ rolname: string }>(
-    `select rolname from pg_catalog.pg_roles where rolname = any ($1)`,
-    [groups],
-  );
-  for (const group of groups) {
-    if (!rows.some(({ rolname }) => rolname === group)) await client.query(`create role ${group} nologin`);
-  }
-}
-
-/** One who is no superuser must be a member of the owner to act as it; not longer than this takes. */
-async function joinOwner(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ all: boolean }>(
-    'select rolsuper as all from pg_catalog.pg_roles where rolname = current_user',
-  );
-  if (rows[0]?.all) return false;
-  await client.query('grant holdpoint_owner to current_user');
-  return true;
-}
-
-/** Version of the schema in the database; null without one. */
-async function installed(client: Client): Promise<number | null> {
-  const { rows } = await client.query<{ present: boolean }>(
-    `select pg_catalog.to_regclass('holdpoint.schema_version') is not null as present`,
-  );
-  if (!rows[0]?.present) return null;
-  const versions = await client.query<{ version: number | null }>(
-    'select max(version) as version from holdpoint.schema_version',
-  );
-  return versions.rows[0]?.version ?? null;
+  if (isMember) await client.query('revoke holdpoint_owner from current_user');
+  refuse(await loginProblems(client));
+  return made;
 }
 
 function refuse(problems: readonly string[]): void {

@@ -10,20 +10,18 @@ import { importRows } from './administration.ts';
 import type { ImportRow } from './administration.ts';
 import { nextOffset } from './replica.ts';
 import type { Server } from './server.ts';
-import { ServerError } from './serverError.ts';
-import type { ServerErrorCode } from './serverError.ts';
 
 export interface LocalJournal {
   /** Offset after all rows, and the hash of the last line. */
   readonly size: number;
   readonly head: string;
-  readonly lines: number;
   /** Rows that begin at `from` or later, in batches that fit into one call. */
   batches(from: number): Generator<readonly ImportRow[]>;
 }
 
 const batchBytes = 2 ** 20;
 const batchRows = 500;
+const stepBytes = 2 ** 16;
 const longestFiller = 2 ** 20;
 
 /**
@@ -40,14 +38,14 @@ export async function readLocalJournal(
   const onLine = ({ at, end }: Place) => places.push({ at, end });
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, onLine, startsUnread: true });
   try {
-    while (ledger.catchUp(batchBytes)) {
+    while (ledger.catchUp(stepBytes)) {
       onStep();
       await nextTurn();
     }
     const { position, head, state, problem } = ledger;
     if (problem) throw new Error(problem.what);
-    const rows = (from: number) => rowsOf({ root, fs, position, seals: state.seals, places }, from);
-    return { size: nextOffset(ledger), head, lines: places.length, batches: (from) => batchesOf(rows(from)) };
+    const open = () => openJournal(fs, journalPath(root), state.seals, position);
+    return { size: nextOffset(ledger), head, batches: (from) => batchesOf(rowsOf(open(), state.seals, places, from)) };
   } finally {
     ledger.close();
   }
@@ -59,17 +57,13 @@ interface Place {
   readonly end: number;
 }
 
-interface Placed {
-  readonly root: string;
-  readonly fs: FileSystem;
-  readonly position: number;
-  readonly seals: readonly number[];
-  readonly places: readonly Place[];
-}
-
 /** Reads only rows that begin at `from` or later. */
-function* rowsOf({ root, fs, position, seals, places }: Placed, from: number): Generator<ImportRow> {
-  const journal = openJournal(fs, journalPath(root), seals, position);
+function* rowsOf(
+  journal: ReturnType<typeof openJournal>,
+  seals: readonly number[],
+  places: readonly Place[],
+  from: number,
+): Generator<ImportRow> {
   if (!journal) return;
   try {
     let written = 0;
@@ -102,12 +96,6 @@ function* batchesOf(rows: Iterable<ImportRow>): Generator<readonly ImportRow[]> 
 
 const lineFeed = Buffer.from('\n');
 
-/** A server that is busy or restarted gets this many more attempts without progress. */
-const attemptsAllowed = 5;
-const pauseMs = 1_000;
-/** A second later, the server would say the same again. */
-const isFinal: ReadonlySet<ServerErrorCode> = new Set(['refused', 'rejected', 'wrong']);
-
 /**
  * Copies what the server does not have yet, so it can be repeated after an interruption.
  * @param onProgress called with the offset that the server has reached
@@ -119,33 +107,8 @@ export async function sendJournal(
   journal: LocalJournal,
   onProgress: (size: number) => void = () => undefined,
 ): Promise<void> {
-  let reached = -1;
-  for (let attempts = 0; ; attempts++) {
-    try {
-      await sendRest(server, workspace, journal, onProgress);
-      return;
-    } catch (error) {
-      if (!(error instanceof ServerError) || isFinal.has(error.code)) throw error;
-      const size = await sizeOf(server, workspace).catch(() => reached);
-      if (size > reached) attempts = 0;
-      if (attempts >= attemptsAllowed) throw error;
-      reached = size;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
-
-async function sizeOf(server: Server, workspace: string): Promise<number> {
-  return (await server.tail(workspace, Number.MAX_SAFE_INTEGER)).size;
-}
-
-async function sendRest(
-  server: Server,
-  workspace: string,
-  journal: LocalJournal,
-  onProgress: (size: number) => void,
-): Promise<void> {
-  const batches = journal.batches(await sizeOf(server, workspace));
+  const { size } = await server.tail(workspace, Number.MAX_SAFE_INTEGER);
+  const batches = journal.batches(size);
   let batch = batches.next();
   while (!batch.done) {
     const rows = batch.value;

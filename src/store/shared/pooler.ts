@@ -1,6 +1,6 @@
 /** Whether a pooler lends connections for one transaction each: then notifications and settings get lost between two. */
 import type { Client } from 'pg';
-import { connectAnyway, cut } from './session.ts';
+import { connect, cut, within } from './session.ts';
 import type { SessionOptions } from './session.ts';
 
 const rounds = 3;
@@ -12,39 +12,27 @@ const limitMs = 5_000;
  * @throws ServerError
  */
 export async function poolerProblem(options: SessionOptions): Promise<string | null> {
-  const first = await connectAnyway(options);
+  const first = await connect(options);
+  let second: Client | null = null;
   try {
-    const second = await connectAnyway(options);
-    try {
-      return (await areApart(first, second)) ? null : found;
-    } finally {
-      cut(second);
+    second = await connect(options);
+    for (let round = 0; round < rounds; round++) {
+      const before = await backendOf(first);
+      await second.query('begin');
+      const other = await backendOf(second);
+      const after = await within(backendOf(first), limitMs).catch(() => null);
+      await second.query('rollback');
+      if (other === before || after !== before)
+        return 'A connection pooler stands between this machine and the server (transaction pooling), so notifications and settings would get lost: use the address of the server itself, or a pooler in session mode.';
     }
+    return null;
   } finally {
     cut(first);
+    if (second) cut(second);
   }
 }
-
-async function areApart(first: Client, second: Client): Promise<boolean> {
-  for (let round = 0; round < rounds; round++) {
-    const before = await backendOf(first);
-    await second.query('begin');
-    const other = await backendOf(second);
-    const after = await Promise.race([backendOf(first), later()]);
-    await second.query('rollback');
-    if (other === before || after !== before) return false;
-  }
-  return true;
-}
-
-const found =
-  'A connection pooler stands between this machine and the server (transaction pooling), so notifications and settings would get lost: use the address of the server itself, or a pooler in session mode.';
 
 async function backendOf(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid');
   return rows[0]?.pid ?? null;
-}
-
-async function later(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, limitMs, null).unref());
 }

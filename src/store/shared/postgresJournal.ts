@@ -4,20 +4,15 @@
  */
 import type { Actor, CountedLine } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { messageOf, StoreError, unknownOutcome } from '../journal/problem.ts';
+import { StoreError, unknownOutcome } from '../journal/problem.ts';
 import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
 import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
 import { within } from './session.ts';
 
-/** What a contact with the server showed. */
-export type Contact =
-  /** The copy ends where the server's journal does. */
-  | { readonly kind: 'current' }
-  | { readonly kind: 'offline'; readonly why: string }
-  /** The server's journal is not the one that was copied. */
-  | { readonly kind: 'forked' };
+/** What a contact showed: the copy ends where the server's journal does, or that one is not what was copied. */
+export type Contact = 'current' | 'forked';
 
 export interface PostgresJournalOptions {
   readonly workspace: string;
@@ -29,7 +24,7 @@ export interface PostgresJournalOptions {
   readonly serverFor: (as: Writer) => Server;
   /** Brings the copy up to date. @throws StoreError */
   readonly pull: () => Promise<void>;
-  /** Called with what each contact showed. */
+  /** Called with what a contact showed. */
   readonly onContact: (contact: Contact) => void;
   /** Resolves after that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -47,8 +42,8 @@ interface Done<T> {
   readonly result: T;
 }
 
-/** The program takes turns after its first attempt, so more attempts mean that turns end before it has decided. */
-const attemptsAllowed = 8;
+/** How long an act is decided again while others come first. The reply that says so brings their lines. */
+const attemptForMs = 4_000;
 /** How long the outcome of an append is asked for in all, from when it was sent: its reply may have been lost. */
 const settleForMs = 6_000;
 /** How long one reply may take before it is asked for on another connection. */
@@ -78,76 +73,44 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     const as: Writer = actor.kind === 'human' ? 'human' : 'agent';
     const server = options.serverFor(as);
     const prepare = () => prepared(op, actor, decide);
-    try {
-      for (let attempts = 0; attempts < attemptsAllowed; attempts++) {
-        const done = attempts === 0 ? await optimistic(server, as, prepare) : await inTurn(server, as, prepare);
+    for (const end = performance.now() + attemptForMs; performance.now() < end;) {
+      try {
+        const done = await attempt(server, as, prepare);
         if (done) return done.result;
+      } catch (error) {
+        if (!(error instanceof ServerError && error.code === 'busy')) throw storeErrorOf(error, as);
       }
-    } catch (error) {
-      if (isOffline(error)) onContact({ kind: 'offline', why: error.message });
-      throw storeErrorOf(error, as);
     }
     throw new StoreError('offline', "not saved: the team's server is too busy; try again");
   }
 
   /** Decides on the copy as it is. What the copy refuses may be out of date, so the server is asked before it is said. */
-  async function optimistic<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
+  async function attempt<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
     opened.ledger.catchUp();
-    const { reach } = server.session;
-    if (opened.ledger.size !== nextOffset(opened.ledger)) await reach().then(pull);
+    if (opened.ledger.size !== nextOffset(opened.ledger)) await server.reach().then(pull);
     let act: Decided<T>;
     try {
       act = prepare();
     } catch {
-      await reach().then(pull);
+      await server.reach().then(pull);
       act = prepare();
     }
     const { line, result } = act;
     if (line === null) return { result };
-    await reach();
-    return settle({ server, as, line, result }, () => server.append(as, workspace, line.bytes, replyMs));
-  }
-
-  /** Decides while no other program can append. */
-  async function inTurn<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
-    const from = opened.ledger.position;
-    const sent: { line: Sent; result: T }[] = [];
-    const turn = server.withTurn({ as, workspace, from }, async (turn): Promise<Appended | Done<T> | null> => {
-      take(turn);
-      // A long tail does not fit into one reply; the turn must not be kept while the rest is read.
-      if (!isAt(opened.ledger, turn)) return null;
-      const { line, result } = prepare();
-      if (line === null) return { result };
-      sent.push({ line, result });
-      return turn.append(line.bytes, replyMs);
-    });
-    const [act] = await turn.then(
-      () => sent,
-      (error: unknown) => {
-        if (sent.length > 0 && isUnknown(error)) return sent;
-        throw error;
-      },
-    );
-    if (act) return settle({ server, as, ...act }, () => turn as Promise<Appended>);
-    const outcome = await turn;
-    if (outcome === null) await pull();
-    return outcome as Done<T> | null;
+    await server.reach();
+    return settle(server, as, { line, result });
   }
 
   /** Waits until the outcome of an append is known. Null: the act is not in the journal, because another came first. */
-  async function settle<T>(
-    { server, as, line, result }: { server: Server; as: Writer; line: Sent; result: T },
-    append: () => Promise<Appended>,
-  ): Promise<Done<T> | null> {
+  async function settle<T>(server: Server, as: Writer, { line, result }: { line: Sent; result: T }) {
     const end = performance.now() + settleForMs;
-    let next = append();
+    let next = server.append(as, workspace, line.bytes, replyMs);
     for (let wasLost = false; ; wasLost = true) {
       try {
         return settled(await next, line) ? { result } : null;
       } catch (error) {
         const isOpen = isUnknown(error) || (wasLost && !(error instanceof ServerError && error.code === 'refused'));
         if (!isOpen || error instanceof StoreError) throw error;
-        onContact({ kind: 'offline', why: messageOf(error) });
         if (performance.now() >= end) throw unknownOutcome("The team's server did not reply.");
       }
       await options.sleep(settleEveryMs);
@@ -162,7 +125,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
 
   function settled(reply: Appended, sent: Sent): boolean {
     if (reply.outcome === 'forked') {
-      onContact({ kind: 'forked' });
+      onContact('forked');
       throw forked();
     }
     if (reply.outcome !== 'won') take(reply);
@@ -176,7 +139,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     writing(() => {
       copyRows(opened.ledger, tail.rows);
     });
-    if (isAt(opened.ledger, tail)) onContact({ kind: 'current' });
+    if (isAt(opened.ledger, tail)) onContact('current');
   }
 
   /** The same for a line of our own, which need not be read and parsed again. */
@@ -185,7 +148,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       placeRow(opened.ledger, { at: sent.line.at, bytes: sent.bytes });
     });
     opened.adopt(sent);
-    onContact({ kind: 'current' });
+    onContact('current');
   }
 
   /** Tries the act on the state, and undoes it: while the server is asked, others read the state. */
@@ -215,11 +178,6 @@ function isNext(ledger: Ledger, { at, prev }: CountedLine): boolean {
 
 function isUnknown(error: unknown): error is ServerError {
   return error instanceof ServerError && error.code === 'unknown';
-}
-
-/** Nothing was sent, and the copy is what this machine has: a server that rejects the login is of no more use than none. */
-export function isOffline(error: unknown): error is ServerError {
-  return error instanceof ServerError && (error.code === 'offline' || error.code === 'rejected');
 }
 
 export function forked(): StoreError {

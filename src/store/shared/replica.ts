@@ -1,26 +1,28 @@
 /** The machine's copy of a shared journal: the server's rows, written at their offsets into the journal's files. */
+import type { FileSystem } from '../journal/files.ts';
+import { replaceJournal } from '../journal/journalFile.ts';
 import type { Ledger } from '../journal/ledger.ts';
+import { readSegment } from '../journal/line.ts';
 import type { Row, Server, Tail } from './server.ts';
-
-/** What became of bringing a copy up to date. */
-export type Pulled =
-  | { readonly kind: 'current'; readonly size: number; readonly head: string }
-  /** The server's journal is not the one that was copied: it was rolled back, or the copy was changed. */
-  | { readonly kind: 'forked' };
 
 /**
  * Brings the copy up to date.
+ * @returns `forked`: the server's journal is not the one that was copied: it was rolled back, or the copy was changed
  * @throws ServerError, or Error when the disk refuses
  */
-export async function pullRows(ledger: Ledger, server: Pick<Server, 'tail'>, workspace: string): Promise<Pulled> {
+export async function pullRows(
+  ledger: Ledger,
+  server: Pick<Server, 'tail'>,
+  workspace: string,
+): Promise<'current' | 'forked'> {
   for (;;) {
     const { position } = ledger;
     const tail = await server.tail(workspace, position);
     copyRows(ledger, tail.rows);
     restoreLineFeed(ledger);
-    if (isAt(ledger, tail)) return { kind: 'current', size: tail.size, head: tail.head };
+    if (isAt(ledger, tail)) return 'current';
     // Another program of this machine may have copied more meanwhile, so only a reply without progress is final.
-    if (ledger.position === position && tail.rows.every(({ at }) => at < position)) return { kind: 'forked' };
+    if (ledger.position === position && tail.rows.every(({ at }) => at < position)) return 'forked';
     if (ledger.problem) throw new Error(ledger.problem.what);
   }
 }
@@ -78,4 +80,36 @@ function runsOf(rows: readonly Row[]): Row[] {
     } else runs.push({ at, end: at + bytes.length, parts: [bytes] });
   }
   return runs.map(({ at, parts }) => ({ at, bytes: Buffer.concat(parts) }));
+}
+
+/**
+ * Fetches the whole journal again, for a copy that was damaged, cut short, replaced or removed. The files that were there
+ * are renamed. Whether the server's journal is the one that this machine knew is checked when it is opened, by the anchor.
+ * @throws ServerError, or Error when the disk refuses
+ */
+export async function rebuildCopy(
+  place: { readonly root: string; readonly fs: FileSystem; readonly newId: () => string },
+  server: Pick<Server, 'tail'>,
+  workspace: string,
+): Promise<void> {
+  const rows: Row[] = [];
+  for (;;) {
+    const tail = await server.tail(workspace, (rows.at(-1)?.at ?? -1) + 1);
+    if (tail.rows.length === 0) break;
+    rows.push(...tail.rows);
+  }
+  const last = rows.at(-1);
+  const bytes = Buffer.alloc(last ? last.at + last.bytes.length : 0);
+  const ends: number[] = [];
+  for (const { at, bytes: line } of rows) {
+    line.copy(bytes, at);
+    const segment = readSegment(line, at, at);
+    // The line feed that ends a seal is the first byte of the next file.
+    if (segment.kind === 'line' && segment.body.at === at && segment.body.records.some(isSeal)) ends.push(segment.next);
+  }
+  replaceJournal(place.fs, place.root, { bytes, ends }, place.newId);
+}
+
+function isSeal(record: unknown): boolean {
+  return typeof record === 'object' && record !== null && 'kind' in record && record.kind === 'segment.sealed';
 }

@@ -8,8 +8,8 @@ import { ServerError, serverErrorOf } from './serverError.ts';
 import type { Phase } from './serverError.ts';
 import type { Settings } from './settings.ts';
 
-/** The schema that this program was written for: the last file in media/sql. A newer one says which programs it still serves. */
-export const schemaVersion = 4;
+/** The schema that this program was written for. A newer one says which programs it still serves. */
+export const schemaVersion = 5;
 
 export interface SessionOptions {
   /** A function is called for each connection, so that a login that was changed meanwhile is used. @throws ServerError */
@@ -19,8 +19,8 @@ export interface SessionOptions {
   readonly callMs?: number | undefined;
   /** Shown by the server, for example in `pg_stat_activity`. */
   readonly name?: string | undefined;
-  /** Ends an attempt to connect. */
-  readonly signal?: AbortSignal;
+  /** Hears what is notified on this channel, while it is connected. */
+  readonly listen?: { readonly channel: string; readonly onHeard: (payload: string) => void } | undefined;
 }
 
 export interface Session {
@@ -28,8 +28,6 @@ export interface Session {
   call<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[], ms?: number): Promise<R[]>;
   /** Whether anything comes back, so that nothing is sent to a server that is away. @throws ServerError `offline` */
   reach(): Promise<void>;
-  /** Several calls that no other comes between, for example in a transaction. @throws ServerError */
-  together<T>(calls: (call: Session['call']) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -53,8 +51,7 @@ export function openSession(options: SessionOptions): Session {
 
   async function connected(): Promise<Client> {
     if (closed) throw new ServerError('offline', 'the connection is closed');
-    const began = performance.now();
-    client ??= connect({ ...options, signal: ending.signal }).then(
+    client ??= connect(options, ending.signal).then(
       (made) => {
         const forget = () => {
           if (opened === made) [client, opened] = [null, null];
@@ -66,16 +63,17 @@ export function openSession(options: SessionOptions): Session {
       },
       (error: unknown) => {
         client = null;
-        throw awayAfter(began, serverErrorOf(error, 'connecting'));
+        throw serverErrorOf(error, 'connecting');
       },
     );
     return client;
   }
 
-  function awayAfter(began: number, error: ServerError): ServerError {
-    const now = performance.now();
-    if (now - began > longWaitMs) away = { error, until: now + awayForMs };
-    return error;
+  /** @param silent default: the one that is open */
+  function drop(silent = opened): void {
+    if (!silent) return;
+    if (opened === silent) [client, opened] = [null, null];
+    cut(silent);
   }
 
   async function send<R extends QueryResultRow>(
@@ -83,15 +81,13 @@ export function openSession(options: SessionOptions): Session {
     text: string,
     values?: readonly unknown[],
     ms = Infinity,
-  ): Promise<R[]> {
+  ) {
     const open = await connected();
     try {
       const sent = values ? open.query<R>(text, [...values]) : open.query<R>(text);
-      const drop = () => {
-        if (opened === open) [client, opened] = [null, null];
-        cut(open);
-      };
-      const rows = rowsOf(await within(sent, Math.min(ms, callMsOf(options)), drop));
+      const { rows } = await within(sent, Math.min(ms, callMsOf(options)), () => {
+        drop(open);
+      });
       heard = performance.now();
       return rows;
     } catch (error) {
@@ -99,35 +95,27 @@ export function openSession(options: SessionOptions): Session {
     }
   }
 
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const next = last.then(act, act);
+  function call<R extends QueryResultRow>(...sent: Parameters<Session['call']>): Promise<R[]> {
+    const next = last.then(() => send<R>(...sent));
     last = next.catch(() => undefined);
     return next;
   }
 
   return {
-    call: (phase, text, values, ms) => inTurn(() => send(phase, text, values, ms)),
+    call,
     async reach() {
       const began = performance.now();
       if (began - heard < silentAfterMs) return;
       if (away && began < away.until) throw away.error;
-      const stop = () => {
-        const silent = opened;
-        if (!silent) return;
-        [client, opened] = [null, null];
-        cut(silent);
-      };
       try {
-        await within(
-          inTurn(() => send('reading', 'select')),
-          reachMs,
-          stop,
-        );
+        await within(call('reading', 'select'), reachMs, drop);
       } catch (error) {
-        throw awayAfter(began, serverErrorOf(error, 'reading'));
+        const now = performance.now();
+        const failed = serverErrorOf(error, 'reading');
+        if (now - began > longWaitMs) away = { error: failed, until: now + awayForMs };
+        throw failed;
       }
     },
-    together: (calls) => inTurn(() => calls(send)),
     async close() {
       closed = true;
       // One that is still connecting is not waited for.
@@ -138,50 +126,43 @@ export function openSession(options: SessionOptions): Session {
   };
 }
 
-/** A connection to a server of this program's schema. @throws ServerError */
-async function connect(options: SessionOptions): Promise<Client> {
-  // Each call has its own limit, which counts only time in which the reply could have been read.
-  return greeted(options, 0, async (client) => {
-    const [found] = rowsOf(await client.query<Greeting>(`${setUp(options)}; ${greeting}`));
-    checkGreeting(found);
-  });
-}
-
 /**
- * A connection whatever the database contains, for `team init` and for listening.
- * @param queryMs limit of a query; 0: none
+ * A connection.
+ * @param signal of a session, which limits its calls itself, and needs a server of this program's schema
  * @throws ServerError
  */
-export function connectAnyway(options: SessionOptions, queryMs = callMsOf(options) + 1_000): Promise<Client> {
-  return greeted(options, queryMs, (client) => client.query(setUp(options)));
-}
-
-async function greeted(
-  options: SessionOptions,
-  queryMs: number,
-  greet: (client: Client) => Promise<unknown>,
-): Promise<Client> {
+export async function connect(options: SessionOptions, signal?: AbortSignal): Promise<Client> {
+  const { connectMs = 4_000, listen } = options;
   const pg = await import('pg');
-  const client = new pg.default.Client({ ...configOf(options), query_timeout: queryMs });
+  const query_timeout = signal ? 0 : callMsOf(options) + 1_000;
+  const client = new pg.default.Client({ ...configOf(options), query_timeout });
   // Without a listener, a connection that breaks would end the program.
   client.on('error', () => undefined);
   const stop = () => {
     cut(client);
   };
-  options.signal?.addEventListener('abort', stop);
+  signal?.addEventListener('abort', stop);
   try {
-    await within(client.connect(), limitOf(options), stop);
-    await within(greet(client), limitOf(options), stop);
+    await within(client.connect(), connectMs, stop);
+    // Several statements in one text have a result each.
+    const texts = signal ? `${setUp(options)}; ${greeting}` : setUp(options);
+    const results: QueryResult<Greeting> | QueryResult<Greeting>[] = await within(
+      client.query<Greeting>(texts),
+      connectMs,
+      stop,
+    );
+    if (signal) checkGreeting([results].flat().at(-1)?.rows[0]);
+    if (listen) await within(client.query(`listen ${client.escapeIdentifier(listen.channel)}`), connectMs, stop);
+    client.on('notification', ({ payload = '' }) => listen?.onHeard(payload));
     return client;
   } catch (error) {
     cut(client);
     throw serverErrorOf(error, 'connecting');
   } finally {
-    options.signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
-const limitOf = ({ connectMs = 4_000 }: SessionOptions): number => connectMs;
 const callMsOf = ({ callMs = 15_000 }: SessionOptions): number => callMs;
 
 /** Without a farewell, which a dead connection would not take. */
@@ -203,8 +184,7 @@ interface Greeting {
   /** The oldest schema whose programs it serves. */
   readonly oldest: number;
 }
-const greeting = `select pg_is_in_recovery() as standby, version, min_client as oldest
-  from holdpoint.schema_version order by version desc limit 1`;
+const greeting = 'select pg_is_in_recovery() as standby, version, min_client as oldest from holdpoint.schema_version';
 
 function checkGreeting(found: Greeting | undefined): void {
   if (found?.standby) throw new ServerError('wrong', 'this server is a standby: it only reads');
@@ -214,20 +194,11 @@ function checkGreeting(found: Greeting | undefined): void {
     throw new ServerError('wrong', 'this database is for a newer Holdpoint: update this one');
 }
 
-function configOf(options: SessionOptions): ClientConfig {
-  const { name = 'holdpoint' } = options;
-  const settings = typeof options.settings === 'function' ? options.settings() : options.settings;
-  const { host, port, database, user, password } = settings;
-  return {
-    host,
-    port,
-    database,
-    user,
-    ...(password === undefined ? {} : { password }),
-    ssl: tlsOf(settings),
-    application_name: name,
-    keepAlive: true,
-  };
+function configOf({ settings, name = 'holdpoint' }: SessionOptions): ClientConfig {
+  const found = typeof settings === 'function' ? settings() : settings;
+  const { host, port, database, user, password } = found;
+  const login = { host, port, database, user, ...(password === undefined ? {} : { password }) };
+  return { ...login, ssl: tlsOf(found), application_name: name, keepAlive: true };
 }
 
 /** Statements rather than settings of the connection's start, many of which poolers refuse or ignore. */
@@ -238,7 +209,7 @@ function setUp(options: SessionOptions): string {
     search_path: 'pg_catalog, pg_temp',
     // The server gives up first: its answer says that nothing was written.
     statement_timeout: Math.ceil(callMs * 0.8),
-    lock_timeout: Math.ceil(callMs * 0.6),
+    lock_timeout: Math.ceil(Math.min(2_000, callMs * 0.6)),
     idle_in_transaction_session_timeout: callMs,
   };
   return Object.entries(settings)
@@ -257,12 +228,6 @@ function tlsOf({ tls, host, rootCertificate, certificate, key }: Settings): Clie
     rejectUnauthorized: tls !== 'require',
     ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
-}
-
-/** Several statements in one text have several results; the last one with rows counts. */
-function rowsOf<R extends QueryResultRow>(result: QueryResult<R> | readonly QueryResult<R>[]): R[] {
-  const results = Array.isArray(result) ? (result as readonly QueryResult<R>[]) : [result as QueryResult<R>];
-  return results.findLast(({ fields }) => fields.length > 0)?.rows ?? [];
 }
 
 /**

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { guideOf } from './operation.ts';
 import type { ToolContext } from './operation.ts';
+import type { HistoryKind } from '../../core/records/import.ts';
 
 /** Of an agent, which reads every line, unless its input asks for more. */
 const usual = 5;
@@ -29,10 +30,18 @@ export function headText(total: number, shown: number, what: string): string {
   return shown === total ? what : `${String(shown)} of ${what}`;
 }
 
-/** How to go on with it; at most one line. */
+/** How to continue the list, in at most one line. */
 export function restText(context: ToolContext, { skip }: Page, shown: number, total: number): string[] {
   const next = skip + shown;
   if (shown === 0 || next >= total) return [];
   const how = guideOf(context).call === 'Run' ? `--skip ${String(next)}` : `"skip": ${String(next)}`;
   return [`${String(total - next)} more: repeat this with ${how}.`];
+}
+
+/** At most one line. Only a command-line verb lists history, no tool does. */
+export function besides({ guide }: Pick<ToolContext, 'guide'>, count: number, kind: HistoryKind): string[] {
+  if (count === 0) return [];
+  const more = count === 1 ? '1 imported history item is' : `${String(count)} imported history items are`;
+  const where = guide?.call === 'Run' ? `: holdpoint history --kind ${kind}` : '';
+  return [`${more} not listed here and not verified${where}`];
 }

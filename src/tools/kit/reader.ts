@@ -16,6 +16,8 @@ import type { WorkItem } from '../../core/state/state.ts';
 
 export interface Reader {
   readonly guide: Guide;
+  /** The person whose agents run here, or null. */
+  readonly own: string | null;
   /** Why the gate denies this work, or without any the session, to the reader; null if it does not. */
   readonly denied: (work: readonly NamedWork[]) => GateAnswer | null;
   readonly finished: (id: string) => WorkItem | null;
@@ -31,6 +33,7 @@ export function readerOf({ workspace, session: { actor }, guide = toolGuide }: R
   const session = { agent: actor.id, id: actor.session };
   return {
     guide,
+    own: workspace.person(),
     denied(work) {
       const ids = work.length === 0 ? [undefined] : work.map(({ id }) => id);
       const answers = ids.map((id) => askGate(workspace, { work: id, session }));
@@ -59,7 +62,7 @@ export function heldNote(reader: Reader): string {
   return text === '' ? '' : ` ${text}`;
 }
 
-/** The ids of what holds, and of what a human stopped the work with. */
+/** The ids of the holders, and of the decision that stopped the work. */
 export function holdersIn({ reasons }: GateAnswer): string[] {
   return [...new Set(reasons.flatMap(({ holder }) => (holder === null ? [] : [holder.id])))];
 }

@@ -17,7 +17,6 @@ import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
 import { fewLines, fewNames } from '../../core/kit/few.ts';
-import { part, partList } from './inFull.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -400,4 +399,12 @@ export function workInFull(work: WorkView, own: string | null): string {
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+export function part(name: string, text: string | null): string {
+  return text === null || text === '' ? '' : `${name}: ${text}`;
+}
+
+export function partList(name: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`${name}:`, ...lines.map((line) => `- ${line}`)].join('\n');
 }

@@ -1,7 +1,7 @@
 /** The form that confirms the assumptions of several questions, on the host's side. */
 import type { FormLink, Outcome, FormView, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
-import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/assumptions.ts';
+import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/batch.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -10,7 +10,7 @@ import type { Question, State } from '../../core/state/state.ts';
 import type { ConfirmAssumptionsMessage } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
-import { assumptionsKey, folderName, signerOf, workspaceForm } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import { confirmableCount } from '../kit/order.ts';
 import type { Selection } from './selection.ts';
@@ -70,7 +70,7 @@ export function assumptionsModel(
   if (!first) return null;
   return {
     type: 'assumptions',
-    key: assumptionsKey(folders, folder, agent),
+    key: formKey(folders, folder, 'assumptions', agent),
     ...{ shown, render },
     ...folderName(folders, folder),
     ...(agent === undefined ? {} : { agent: first.agent }),
@@ -102,7 +102,7 @@ interface Place {
 export function allAssumptions({ folders, folder, state, stored }: Place): { assumptions?: FormLink } {
   if (!stored || !isConfirmable(stored)) return {};
   const count = confirmableCount(folder.workspace, state);
-  return count > 1 ? { assumptions: { key: assumptionsKey(folders, folder), count } } : {};
+  return count > 1 ? { assumptions: { key: formKey(folders, folder, 'assumptions'), count } } : {};
 }
 
 /** Signs the ticked answers exactly as the form showed them. */
@@ -136,6 +136,6 @@ export function leaveAssumptions(
   const form = workspaceForm(found?.id ?? '');
   const { state } = found?.folder.workspace.standing() ?? { state: null };
   if (!found || !state || form?.kind !== 'assumptions') return;
-  if (confirmableCount(found.folder.workspace, state, form.agent) > 0) return;
+  if (confirmableCount(found.folder.workspace, state, form.about || undefined) > 0) return;
   selection.leaveDecided(ticked.map((id) => folders.keyOf(found.folder, id)));
 }

@@ -19,22 +19,20 @@ import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy, interruptionsProblem, rulesProblem } from './policy.ts';
+import { ringOf } from './workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Decision } from './messages.ts';
 import type { AnswerSnapshot } from './view.ts';
-import { carryOutAsk } from './ask.ts';
+import { carryOutAsk, carryOutRequest } from './requests.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import { carryOutTogether } from './together.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { dispatch } from '../surface/handlers.ts';
-import type { Handlers } from '../surface/handlers.ts';
+import { dispatch, carriedOut, notEnrolled, refused, signingIn, unconfirmed } from '../surface/signedActs.ts';
+import type { Handlers } from '../surface/signedActs.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from './keys.ts';
-import { carryOutRequest } from './requests.ts';
-import { carriedOut, notEnrolled, refused, signingIn, unconfirmed } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/keys.ts';
-import { keptWords } from '../surface/keptWords.ts';
-import { ringOf } from './workspace.ts';
+import type { Keys } from '../surface/standing.ts';
+import { keptWords } from '../surface/people.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can send decisions. */
@@ -181,7 +179,7 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
-  const ids = await releaseAll(signing, form.agent, note, shown);
+  const ids = await releaseAll(signing, form.about, note, shown);
   return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
 }
 
@@ -190,8 +188,8 @@ async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: s
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Deleting work needs a second step.'));
-  await deleteWork(signing, form.id, shown);
-  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.id) };
+  await deleteWork(signing, form.about, shown);
+  return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */

@@ -1,20 +1,16 @@
 /** Messages of the view "Answer": all its forms. */
 import * as z from 'zod';
 import { evidencePart } from '../../core/question/evidence.ts';
-import { interruptionLimits } from '../../core/records/interruptions.ts';
-import { quorumLimits } from '../../core/records/quorum.ts';
 import {
   appointedKind,
-  onOverdue,
   requestId,
   requestPriority,
   requestType,
   responsibilityId,
   stewardStep,
 } from '../../core/records/requestWords.ts';
-import { resumableHost } from '../../core/records/resuming.ts';
-import { serverTool } from '../../core/kit/serverTool.ts';
-import { afterLease, answerEffect, interruption, limits, onExpiry, tickedUpTo } from '../../core/kit/words.ts';
+import { answerEffect, limits } from '../../core/kit/words.ts';
+import { policyValues } from './policy.ts';
 import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 
 const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -29,52 +25,6 @@ const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems
 
 // The policy
 
-const byUrgency = <T extends z.ZodType>(one: T) => z.strictObject({ critical: one, high: one, medium: one, low: one });
-/** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
-const minutesByUrgency = byUrgency(z.int().min(0).max(1_440));
-
-/** How questions age, and what hooks always allow. */
-const policyValues = {
-  /** How long programs go on without the server, and for which files they never do. Only in a shared workspace. */
-  lease: z
-    .strictObject({
-      seconds: z.int().min(0).max(3_600),
-      strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
-      after: afterLease.optional(),
-    })
-    .optional(),
-  /** How long a question waits, by its urgency: a year at most. */
-  lifeHours: byUrgency(z.int().min(1).max(8_760)),
-  onExpiry,
-  /** What happens to overdue accepted requests. */
-  overdue: onOverdue,
-  /** The new assignee of reassigned requests. */
-  reassignTo: responsibilityId.optional(),
-  /** MCP tools that hooks always allow: `server/tool`. */
-  readOnlyTools: z.array(serverTool).max(limits.listItems),
-  /** Whether a language model reviews each submitted RFC before the human is notified. */
-  reviewOnSubmit: z.boolean(),
-  /** Days without a mention after which informational events leave the briefing; 0: never. */
-  ageDays: z.int().min(0).max(3_650),
-  reminders: minutesByUrgency,
-  /** Minutes after which agents that pay for waiting park their question; 0: they wait on. */
-  parking: minutesByUrgency,
-  /** When questions notify a human. Agents are lines such as `build-bot low: silent`. */
-  interruptions: z.strictObject({
-    urgencies: byUrgency(interruption),
-    agents: z.array(trimmed(limits.title).min(1)).max(interruptionLimits.agents),
-    digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
-    perHour: z.int().min(0).max(interruptionLimits.perHour),
-  }),
-  /** Hosts whose parked sessions an answer starts again by itself. */
-  resuming: z.array(resumableHost).max(resumableHost.options.length),
-  /** Seconds in which a decision made one after another can be taken back; 0: not. */
-  undoSeconds: z.int().min(0).max(60),
-  /** Up to which urgency assumptions are ticked in advance. */
-  tickedUpTo,
-  /** Decisions that take several people, one rule each: `payments/**: 2 of ada, grace, linus`. */
-  rules: z.array(trimmed(20_000).min(1)).max(quorumLimits.rules),
-};
 export const policyMessage = z.strictObject({
   type: z.literal('policy'),
   ...actMark,
@@ -146,7 +96,7 @@ export const questionMessage = z.discriminatedUnion('type', [
     /** As displayed; omitted if the form showed none. */
     effect: answerEffect.optional(),
     confirmed,
-  }).refine((message) => message.choices.length > 0 || message.text !== '', 'choose one, or write an answer'),
+  }).refine(({ choices, text }) => choices.length > 0 || text !== ''),
   signed('cancel', { reason, confirmed }),
   signed('release', { note: reason, confirmed }),
   /** A question to the agent. Everything stays held, and the question open. */
@@ -218,8 +168,6 @@ export type Decision = Extract<QuestionMessage, { act: string }>;
 export type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type KeyAct = DecisionOf<'keys'>['what'];
 export type RequestAction = DecisionOf<'request'>['action'];
-/** What the form of the policy sets. */
-export type PolicyValues = Pick<DecisionOf<'policy'>, keyof typeof policyValues>;
 export type PolicyMessage = DecisionOf<'policy'>;
 export type RequestMessage = DecisionOf<'request'>;
 export type AskMessage = DecisionOf<'ask'>;

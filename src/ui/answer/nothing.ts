@@ -5,7 +5,7 @@ import { rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { Folders } from '../kit/folders.ts';
-import { proposalWords } from '../kit/format.ts';
+import { proposalWords } from '../kit/rows.ts';
 import { idOf, waitingNodes } from '../tree/nodes.ts';
 import type { Time, Token } from '../kit/view.ts';
 

@@ -1,16 +1,157 @@
-/** The changes from a policy form: the record contains only those, and other settings stay. */
-import { agentInterruption } from '../../core/records/interruptions.ts';
-import type { Interruptions } from '../../core/records/interruptions.ts';
-import { parseInterruption } from '../../core/records/interruptionText.ts';
-import { quorumRule } from '../../core/records/quorum.ts';
+/**
+ * The values of the policy's form, as one table: their schema in its message, what they are under a policy, and what a
+ * policy has for them. The view, the message and the change that is signed follow.
+ */
+import * as z from 'zod';
+import { serverTool } from '../../core/kit/serverTool.ts';
+import { afterLease, interruption, limits, onExpiry, tickedUpTo } from '../../core/kit/words.ts';
+import { agentInterruption, interruptionLimits } from '../../core/records/interruptions.ts';
+import { formatInterruption, parseInterruption } from '../../core/records/interruptionText.ts';
+import { ageDays, byUrgency, lifeHours, reminders, undoSeconds } from '../../core/records/policy.ts';
+import { quorumLimits, quorumRule } from '../../core/records/quorum.ts';
+import { formatPasskeyRule, formatRule, parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
+import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { resumableHost } from '../../core/records/resuming.ts';
-import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
-import { urgencies as allUrgencies } from '../../core/kit/words.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
-import type { PolicyValues } from './messages.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { trimmed } from '../kit/messages.ts';
+
+interface Value<S extends z.ZodType> {
+  /** In the message. */
+  readonly schema: S;
+  /** Under a policy, and without one by default. */
+  of(policy: Policy): z.infer<S>;
+  /** The members of a policy that say so. @param all the other values */
+  as(value: z.infer<S>, all: { readonly overdue: z.infer<typeof onOverdue> }): Partial<Policy>;
+}
+
+const value = <S extends z.ZodType>(schema: S, of: Value<S>['of'], as: Value<S>['as']): Value<S> => ({
+  schema,
+  of,
+  as,
+});
+
+const table = {
+  /** How long programs go on without the server, and for which files they never do. Only in a shared workspace. */
+  lease: value(
+    z
+      .strictObject({
+        seconds: z.int().min(0).max(3_600),
+        strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
+        after: afterLease.optional(),
+      })
+      .optional(),
+    ({ lease: { seconds, strictGlobs, after = 'deny' } = defaultLease }) => ({
+      seconds,
+      strictGlobs: [...strictGlobs],
+      after,
+    }),
+    (lease) => ({ lease }),
+  ),
+  lifeHours: value(byUrgency(lifeHours), lifeHoursOf, (questionLife) => ({ questionLife })),
+  onExpiry: value(
+    onExpiry,
+    (policy) => policy.onExpiry,
+    (end) => ({ onExpiry: end }),
+  ),
+  overdue: value(
+    onOverdue,
+    ({ overdue }) => overdue?.action ?? 'alert',
+    (action) => ({ overdue: { action } }),
+  ),
+  /** The new assignee of reassigned requests. */
+  reassignTo: value(
+    responsibilityId.optional(),
+    ({ overdue }) => overdue?.reassignTo,
+    (reassignTo, { overdue: action }) => ({
+      overdue: { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) },
+    }),
+  ),
+  /** `server/tool`, as humans write it. */
+  readOnlyTools: value(
+    z.array(serverTool).max(limits.listItems),
+    ({ hooks }) => [...(hooks?.readOnlyTools ?? [])],
+    (tools) => ({ hooks: { readOnlyTools: [...new Set(tools)] } }),
+  ),
+  reviewOnSubmit: value(
+    z.boolean(),
+    ({ review }) => review?.onSubmit ?? false,
+    (onSubmit) => ({ review: { onSubmit } }),
+  ),
+  ageDays: value(
+    ageDays(),
+    ({ memory }) => memory?.ageDays ?? 0,
+    (days) => ({ memory: { ageDays: days } }),
+  ),
+  reminders: value(
+    reminders(),
+    (policy) => policy.reminders ?? defaultReminders,
+    (minutes) => ({ reminders: minutes }),
+  ),
+  parking: value(reminders(), parkingOf, (minutes) => ({ parking: { minutes } })),
+  /** Agents are lines such as `build-bot low: silent`. */
+  interruptions: value(
+    z.strictObject({
+      urgencies: byUrgency(() => interruption),
+      agents: z.array(trimmed(limits.title).min(1)).max(interruptionLimits.agents),
+      digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
+      perHour: z.int().min(0).max(interruptionLimits.perHour),
+    }),
+    (policy) => {
+      const { agents, ...others } = interruptionsOf(policy);
+      return { ...others, agents: agents.map(formatInterruption) };
+    },
+    ({ agents: lines, ...others }) => {
+      const agents = lines.map((line) => agentInterruption().parse(parseInterruption(line)));
+      return { interruptions: { ...others, agents } };
+    },
+  ),
+  resuming: value(
+    z.array(resumableHost).max(resumableHost.options.length),
+    ({ resuming }) => [...(resuming?.hosts ?? [])],
+    (hosts) => ({ resuming: { hosts: resumableHost.options.filter((host) => hosts.includes(host)) } }),
+  ),
+  undoSeconds: value(
+    undoSeconds(),
+    ({ undo }) => undo?.seconds ?? defaultUndoSeconds,
+    (seconds) => ({ undo: { seconds } }),
+  ),
+  tickedUpTo: value(
+    tickedUpTo,
+    ({ assumptions }) => assumptions?.tickedUpTo ?? 'high',
+    (upTo) => ({ assumptions: { tickedUpTo: upTo } }),
+  ),
+  /** One rule each: `payments/**: 2 of ada, grace, linus`, `critical: passkey`. */
+  rules: value(z.array(trimmed(20_000).min(1)).max(quorumLimits.rules), rulesOf, (lines) => ({
+    quorum: {
+      rules: lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line))),
+    },
+    passkeys: { rules: lines.flatMap((line) => parsePasskeyRule(line) ?? []) },
+  })),
+} as const;
+
+/** The rules of a policy on people and passkeys, or of a change of one, as lines. */
+export function rulesOf({ quorum, passkeys }: Pick<Policy, 'quorum' | 'passkeys'>): string[] {
+  return [...(quorum?.rules ?? []).map(formatRule), ...(passkeys?.rules ?? []).map(formatPasskeyRule)];
+}
+
+type Table = typeof table;
+export type PolicyValues = z.infer<z.ZodObject<{ [K in keyof Table]: Table[K]['schema'] }>>;
+type Name = keyof PolicyValues;
+const names = Object.keys(table) as Name[];
+
+export const policyValues = Object.fromEntries(names.map((name) => [name, table[name].schema])) as {
+  [K in keyof Table]: Table[K]['schema'];
+};
+
+/** @param isShared a form of a workspace that is not shared has no lease */
+export function valuesOf(policy: Policy, isShared: boolean): PolicyValues {
+  const all = names.filter((name) => isShared || name !== 'lease').map((name) => [name, table[name].of(policy)]);
+  return Object.fromEntries(all) as PolicyValues;
+}
 
 /** What is wrong with the lines of rules; null if nothing is. */
 export function rulesProblem(
@@ -33,80 +174,29 @@ export function interruptionsProblem({ agents }: PolicyValues['interruptions']):
 }
 
 /**
- * Null if nothing changes.
+ * The change to sign: only what differs, so that other settings stay. Null if nothing changes.
  * @throws ZodError for a line that is not a rule; the functions above say which
  */
 export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
-  const {
-    lifeHours,
-    onExpiry,
-    overdue: action,
-    reassignTo,
-    readOnlyTools,
-    reviewOnSubmit,
-    ageDays,
-    reminders,
-    parking,
-    resuming,
-    undoSeconds: seconds,
-    tickedUpTo,
-    rules: lines,
-  } = wanted;
-  const before = policy.overdue ?? { action: 'alert' };
-  const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
-  const overdue = { action, ...(action === 'reassign' && reassignTo !== undefined ? { reassignTo } : {}) };
-  const tools = [...new Set(readOnlyTools)];
-  const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
-  const { reminders: reminded = defaultReminders } = policy;
-  const otherReminders = allUrgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
-  const parked = parkingOf(policy);
-  const otherParking = allUrgencies.some((urgency) => parking[urgency] !== parked[urgency]);
-  const hosts = resumableHost.options.filter((host) => resuming.includes(host));
-  const otherHosts = hosts.join() !== (policy.resuming?.hosts ?? []).join();
-  const passkeyRules = lines.flatMap((line) => parsePasskeyRule(line) ?? []);
-  const otherPasskeys = JSON.stringify(passkeyRules) !== JSON.stringify(policy.passkeys?.rules ?? []);
-  const rules = lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line)));
-  const otherRules = JSON.stringify(rules) !== JSON.stringify(policy.quorum?.rules ?? []);
-  const changed = {
-    ...(otherLease(policy, wanted) ? { lease: wanted.lease } : {}),
-    ...(other ? { overdue } : {}),
-    ...(otherTools ? { hooks: { readOnlyTools: tools } } : {}),
-    ...(reviewOnSubmit === (policy.review?.onSubmit ?? false) ? {} : { review: { onSubmit: reviewOnSubmit } }),
-    ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
-    ...(otherReminders ? { reminders } : {}),
-    ...(otherParking ? { parking: { minutes: parking } } : {}),
-    ...interruptionsChange(policy, wanted),
-    ...(otherHosts ? { resuming: { hosts } } : {}),
-    ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
-    ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
-    ...(otherRules ? { quorum: { rules } } : {}),
-    ...(otherPasskeys ? { passkeys: { rules: passkeyRules } } : {}),
-  };
-  const life = lifeHoursOf(policy);
-  const sameLife = allUrgencies.every((urgency) => lifeHours[urgency] === life[urgency]);
-  if (sameLife && policy.onExpiry === onExpiry && Object.keys(changed).length === 0) return null;
-  const { questionLifeHours } = policy;
-  return { questionLifeHours, onExpiry, ...(sameLife ? {} : { questionLife: lifeHours }), ...changed };
+  let changed: Partial<Policy> = {};
+  for (const name of names) {
+    const given = wanted[name];
+    if (given === undefined && name === 'lease') continue;
+    const { of, as } = table[name] as Value<z.ZodType>;
+    const members = as(given, wanted);
+    if (isSame(of(policy), of({ ...policy, ...members }))) continue;
+    changed = { ...changed, ...differing(policy, members) };
+  }
+  const { questionLifeHours, onExpiry: end } = policy;
+  return Object.keys(changed).length === 0 ? null : { questionLifeHours, onExpiry: end, ...changed };
 }
 
-function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): { interruptions?: Interruptions } {
-  const { urgencies, agents: lines, digestMinutes, perHour } = interruptions;
-  const agents = lines.map((line) => agentInterruption().parse(parseInterruption(line)));
-  const before = interruptionsOf(policy);
-  const isSame =
-    allUrgencies.every((one) => urgencies[one] === before.urgencies[one]) &&
-    JSON.stringify(agents) === JSON.stringify(before.agents) &&
-    digestMinutes === before.digestMinutes &&
-    perHour === before.perHour;
-  return isSame ? {} : { interruptions: { urgencies, agents, digestMinutes, perHour } };
+/** Of several members, those that are not as they were; a list of rules that there is not is as an empty one. */
+function differing(policy: Policy, members: Partial<Policy>): Partial<Policy> {
+  const entries = Object.entries(members) as [keyof Policy, unknown][];
+  return Object.fromEntries(entries.filter(([name, now]) => !isSame(policy[name] ?? { rules: [] }, now)));
 }
 
-/** A form of a workspace that is not shared has no lease. */
-function otherLease({ lease: before = defaultLease }: Policy, { lease }: PolicyValues): boolean {
-  if (!lease) return false;
-  return (
-    lease.seconds !== before.seconds ||
-    (lease.after ?? 'deny') !== (before.after ?? 'deny') ||
-    lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n')
-  );
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null);
 }

@@ -10,16 +10,13 @@ import { refusalOf } from '../../core/state/answerEffect.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { changesModel } from '../surface/changesModel.ts';
-import { heldFiles } from '../surface/heldFiles.ts';
-import { inBrowser } from '../surface/inBrowser.ts';
-import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
-import { importedModel } from '../surface/importedModel.ts';
-import type { SignerStanding } from '../surface/keys.ts';
-import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
+import { changesModel, heldFiles } from '../surface/heldFiles.ts';
+import { inBrowser } from '../surface/standing.ts';
+import { peopleModel, unlistedWords } from '../surface/people.ts';
+import { formKey, importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import { releasableCount } from '../kit/order.ts';
-import { fileRef } from '../kit/workspaceFiles.ts';
-import { touchedFiles } from '../surface/touched.ts';
+import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
 import { choiceModel, togetherLink } from './together.ts';
 import type {
@@ -40,8 +37,7 @@ import type { Choice } from './together.ts';
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { earlierAnswers } from '../../core/question/earlier.ts';
-import { questionHistory } from './history.ts';
-import { resolutionModel } from './resolution.ts';
+import { questionHistory, resolutionModel } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 
 /** How a parked agent is started again, or why it is not. `willStart`: by the policy. `chat`: the human sends the prompt. */
@@ -252,7 +248,7 @@ export function questionModel({
     ...togetherLink({ folders, folder, state: view.state, id: question.id }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
     ...(decidable && open > 1
-      ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
+      ? { releaseAll: { key: formKey(folders, folder, 'releaseAll', question.agent_id), count: open } }
       : {}),
   };
 }

@@ -5,8 +5,8 @@ import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/keys.ts';
-import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
+import type { SignerStanding } from '../surface/standing.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { RenderMark, Signer, Time } from '../kit/view.ts';
 
 /** What a human has to confirm before something is permanently lost: tick a box beside a sentence, or type a word. */
@@ -50,7 +50,7 @@ export function recoveryModel(
       : l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
   return {
     type: 'recovery',
-    key: journalKey(folders, folder),
+    key: formKey(folders, folder, 'journal'),
     shown: shownDiagnosis(diagnosis),
     render,
     ...folderName(folders, folder),

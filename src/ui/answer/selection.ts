@@ -83,7 +83,7 @@ function releasedKeys(folders: Folders, key: string): string[] {
   const { state } = found?.folder.workspace.standing() ?? { state: null };
   if (!found || !state || form?.kind !== 'releaseAll') return [];
   return [...state.questions.values()]
-    .filter(({ asker, resolution }) => asker.id === form.agent && resolution?.how === 'released')
+    .filter(({ asker, resolution }) => asker.id === form.about && resolution?.how === 'released')
     .sort((a, b) => (a.resolution?.at ?? '').localeCompare(b.resolution?.at ?? ''))
     .map(({ id }) => folders.keyOf(found.folder, id));
 }

@@ -2,7 +2,7 @@
 import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { answerTogether, shownTogether } from '../../app/decision/together.ts';
+import { answerTogether, shownTogether } from '../../app/decision/batch.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { SameShape } from '../../core/question/shape.ts';
@@ -14,9 +14,9 @@ import type { AnswerTogetherMessage } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
-import { inBrowser } from '../surface/inBrowser.ts';
+import { inBrowser } from '../surface/standing.ts';
 import { refused } from '../surface/signedActs.ts';
-import { folderName, signerOf, togetherKey } from '../surface/workspaceForms.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from '../kit/order.ts';
 import type { Selection } from './selection.ts';
@@ -81,7 +81,9 @@ interface Place {
 /** The link from a question's form to the form of all of its shape, if there are others. */
 export function togetherLink({ folders, folder, state, id }: Place): { together?: FormLink } {
   const group = sameShapesIn(folder.workspace, state).get(id);
-  return group ? { together: { key: togetherKey(folders, folder, id), count: group.questions.length - 1 } } : {};
+  return group
+    ? { together: { key: formKey(folders, folder, 'together', id), count: group.questions.length - 1 } }
+    : {};
 }
 
 /** Null once no other open question has the shape of this one. */
@@ -99,7 +101,7 @@ export function togetherModel(options: FormOptions & { readonly id: string }): T
   if (!first || !stored) return null;
   return {
     type: 'together',
-    key: togetherKey(folders, folder, id),
+    key: formKey(folders, folder, 'together', id),
     ...{ shown, render },
     ...folderName(folders, folder),
     ...{ urgency: first.urgency, kind: first.type },

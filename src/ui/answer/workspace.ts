@@ -3,24 +3,20 @@ import * as l10n from '@vscode/l10n';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { shownDeletionHash } from '../../app/work/decisions.ts';
 import { holderName } from '../../core/hold/holds.ts';
-import { formatInterruption } from '../../core/records/interruptionText.ts';
-import { formatPasskeyRule, formatRule } from '../../core/records/quorumText.ts';
 import { progressOf } from '../../core/state/quorumWords.ts';
-import type { Policy, WorkItem, Lease } from '../../core/state/state.ts';
+import type { Policy, WorkItem } from '../../core/state/state.ts';
 import { decidedFirst, deletionOf } from '../../core/work/deletion.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { approvedWords } from '../surface/keptWords.ts';
+import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { interruptionsOf } from '../../core/state/interruptions.ts';
-import { parkingOf } from '../../core/state/parking.ts';
-import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { FormView, Token, WorkRef } from '../kit/view.ts';
-import { policyInBrowser } from '../surface/inBrowser.ts';
-import type { SignerStanding } from '../surface/keys.ts';
+import { policyInBrowser } from '../surface/standing.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import type { Urgency, WorkKind } from '../../core/kit/words.ts';
-import type { PolicyValues } from './messages.ts';
-import { folderName, policyKey, releaseAllKey, signerOf, workKey } from '../surface/workspaceForms.ts';
+import { rulesOf, valuesOf } from './policy.ts';
+import type { PolicyValues } from './policy.ts';
+import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 
 /** The policy of a workspace, and the name this editor signs with. */
@@ -69,45 +65,20 @@ export interface WorkView extends FormView {
   dependants: readonly WorkRef[];
 }
 
-function leaseValues({ strictGlobs, ...lease }: Lease = defaultLease): PolicyView['lease'] {
-  return { ...lease, strictGlobs: [...strictGlobs] };
-}
-
-function interruptionValues(policy: Policy): PolicyView['interruptions'] {
-  const { urgencies, agents, digestMinutes, perHour } = interruptionsOf(policy);
-  return { urgencies, agents: agents.map(formatInterruption), digestMinutes, perHour };
-}
-
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
   const { policy } = view.state;
-  const { onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } = policy;
   const rules = policy.quorum?.rules ?? [];
-  const to = overdue?.reassignTo;
   return {
     type: 'policy',
-    key: policyKey(folders, folder),
+    key: formKey(folders, folder, 'policy'),
     shown: shownPolicyHash(view.state),
     render,
     ...folderName(folders, folder),
-    ...(view.state.shared ? { lease: leaseValues(view.state.policy.lease) } : {}),
-    lifeHours: { ...lifeHoursOf(policy) },
-    onExpiry,
-    overdue: overdue?.action ?? 'alert',
-    ...(to === undefined ? {} : { reassignTo: to }),
-    readOnlyTools: [...(hooks?.readOnlyTools ?? [])],
-    reviewOnSubmit: review?.onSubmit ?? false,
-    ageDays: memory?.ageDays ?? 0,
-    reminders: { ...(reminders ?? defaultReminders) },
-    parking: { ...parkingOf(policy) },
-    interruptions: interruptionValues(policy),
-    resuming: [...(policy.resuming?.hosts ?? [])],
-    undoSeconds: undo?.seconds ?? defaultUndoSeconds,
-    tickedUpTo: assumptions?.tickedUpTo ?? 'high',
-    rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],
+    ...valuesOf(policy, view.state.shared !== null),
     ring: ringOf(folder.workspace),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),
-      rules: proposedRules(progress.pending.record),
+      rules: rulesOf(progress.pending.record as Partial<Policy>),
     })),
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
@@ -128,12 +99,6 @@ export function ringOf(workspace: Workspace): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The rules of a policy that too few people have signed. */
-function proposedRules(record: Readonly<Record<string, unknown>>): string[] {
-  const { quorum, passkeys } = record as Partial<Pick<Policy, 'quorum' | 'passkeys'>>;
-  return [...(quorum?.rules ?? []).map(formatRule), ...(passkeys?.rules ?? []).map(formatPasskeyRule)];
-}
-
 /** Null if the agent has no open questions. */
 export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
   const { folders, folder, view, standing, render, locked, agent } = options;
@@ -143,7 +108,7 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
   if (!first) return null;
   return {
     type: 'releaseAll',
-    key: releaseAllKey(folders, folder, agent),
+    key: formKey(folders, folder, 'releaseAll', agent),
     shown,
     render,
     ...folderName(folders, folder),
@@ -173,7 +138,7 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
     (first && l10n.t('{0} holds it, and the policy asks for more than your signature. Decide that first.', first.id));
   return {
     type: 'work',
-    key: workKey(folders, folder, id),
+    key: formKey(folders, folder, 'work', id),
     shown: shownDeletionHash(deletion),
     render,
     ...folderName(folders, folder),

@@ -7,7 +7,7 @@ import type { BriefingAct } from './messages.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { carriedOut, signingIn } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/keys.ts';
+import type { Keys } from '../surface/standing.ts';
 
 /** Never throws: the form receives the outcome. */
 export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {

@@ -10,14 +10,15 @@ import { firstLine } from '../../core/kit/text.ts';
 import { limits, perEventType } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { importedModel } from '../surface/importedModel.ts';
-import { strangerWords } from '../surface/strangerWords.ts';
-import type { SignerStanding } from '../surface/keys.ts';
+import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { strangerWords } from '../surface/standing.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
-import { folderName, signerOf } from '../surface/workspaceForms.ts';
 import { program } from '../kit/program.ts';
 import type { FileRef, FormView, Imported, Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
+import type { Shown } from '../surface/signingSurface.ts';
+import { latestBriefing } from './latest.ts';
 
 export interface EventView {
   key: Token;
@@ -270,4 +271,27 @@ export function whyNotSigned(standing: SignerStanding, readOnly: boolean): strin
   if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
   if (standing.kind === 'stranger') return strangerWords(standing);
   return undefined;
+}
+
+export type CurrentBriefing = Pick<
+  BriefingModelOptions,
+  'folders' | 'folder' | 'focus' | 'note' | 'pinned' | 'render' | 'standing'
+> & {
+  readonly locked: (readOnly: boolean) => string | undefined;
+};
+
+/** The briefing of a focus as it is now. */
+export async function currentBriefing({ locked, ...options }: CurrentBriefing): Promise<BriefingView> {
+  const { folder, focus } = options;
+  const store = await folder.workspace.store();
+  const briefing = await latestBriefing(folder.workspace, focus);
+  return briefingModel({ ...options, view: store.read(), briefing, locked: locked(store.readOnly) });
+}
+
+/** The items that can be acted on: the view itself, and each open event. */
+export function seenInBriefing(view: BriefingView): Shown {
+  const { proposals, critical, relevant, other, waiting } = view;
+  const groups = [critical, ...Object.values(relevant), other];
+  const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
+  return { targets, layout: String(waiting.items.length) };
 }

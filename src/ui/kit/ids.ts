@@ -65,7 +65,6 @@ export const ids = {
     /** Asks for the logins to a team's server, and tries them; decides nothing. */
     connectTeam: 'holdpoint.team.connect',
     /** Removes the human's login from this editor. */
-    forgetTeam: 'holdpoint.team.forget',
     /** Opens the form that shares a workspace; shares nothing. */
     shareTeam: 'holdpoint.team.share',
     /** Copies a team's workspace into a folder without a journal; decides nothing. */

@@ -7,8 +7,8 @@ import { sameShapes } from '../../core/question/shape.ts';
 import type { SameShape } from '../../core/question/shape.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import { perChange } from './perChange.ts';
-import type { HasPosition } from './perChange.ts';
+import { perChange } from './timing.ts';
+import type { HasPosition } from './timing.ts';
 
 export const orderOf = perChange(waitingOrder);
 export const countOf = perChange(waitingCount);

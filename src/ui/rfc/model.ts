@@ -11,17 +11,14 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { Author, Thread, Section } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { changesModel } from '../surface/changesModel.ts';
-import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
-import { passkeyOf } from '../surface/inBrowser.ts';
-import { importedModel } from '../surface/importedModel.ts';
-import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
+import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { passkeyOf } from '../surface/standing.ts';
+import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { program } from '../kit/program.ts';
 import { noteWords } from './reviewWords.ts';
-import { questionModel } from './questions.ts';
-import { sectionsModel } from './sections.ts';
-import type { SignerStanding } from '../surface/keys.ts';
-import { folderName, signerOf } from '../surface/workspaceForms.ts';
+import { questionModel, sectionsModel } from './sections.ts';
+import type { SignerStanding } from '../surface/standing.ts';
 import type {
   Held,
   HeldChangesView,

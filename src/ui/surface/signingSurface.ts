@@ -4,14 +4,12 @@
  * subject, and was visible long enough to be read. Each view supplies its content, its acts, and handlers for its other
  * messages.
  */
-import type { Outcome } from '../kit/view.ts';
+import type { Outcome, UnavailableView } from '../kit/view.ts';
 import type { Closable } from '../kit/disposables.ts';
-import type { Page } from './page.ts';
-import { createRenderings } from './renderings.ts';
-import type { Shown } from './renderings.ts';
 import { outdated } from './signedActs.ts';
-import { createSnapshots } from './snapshots.ts';
-import type { AnySnapshot, Own, SnapshotsOptions } from './snapshots.ts';
+import { randomUUID } from 'node:crypto';
+import { inTurn } from '../kit/timing.ts';
+import { notShown } from './unavailable.ts';
 
 /** Common to every act: its subject, as shown in which rendering, and a unique id, so that it runs once. */
 interface AnyAct {
@@ -120,4 +118,231 @@ function isSigned<Message extends object>(message: Message): message is Signed<M
 
 function isKeep(message: { readonly type: string }): message is Extract<PageMessage, { type: 'keep' }> {
   return message.type === 'keep';
+}
+
+// The snapshots of a surface: complete, in order, only while the page runs and is visible, and only when something
+// changed.
+
+export interface AnySnapshot {
+  readonly view: unknown;
+  readonly kept?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+}
+
+/** Members besides those common to all snapshots. */
+export type Own<Snapshot> = Omit<Snapshot, keyof ReturnType<typeof snapshotHead> | keyof AnySnapshot>;
+
+/** The current content; `seen` if a human can act on it. */
+export interface Current<View, Seen> {
+  readonly view: View | UnavailableView;
+  /** The view as text without its rendering, for callers that have it. */
+  readonly text?: string | undefined;
+  readonly seen?: Seen | undefined;
+}
+
+export interface SnapshotsOptions<Snapshot extends AnySnapshot, Seen extends Shown> {
+  /** @param render id of this rendering, included in views that can be acted on */
+  readonly current: (render: string) => Promise<Current<Snapshot['view'], Seen>>;
+  /** Members of every snapshot besides the view. */
+  readonly beside: () => Own<Snapshot>;
+  /** The saved state of an earlier page. */
+  readonly kept: () => string | undefined;
+}
+
+export interface Snapshots<Snapshot> {
+  attach(page: Page): void;
+  isVisible(): boolean;
+  /** The page has just started: earlier snapshots are lost. */
+  begin(): void;
+  draw(): Promise<void>;
+  add(extras: Partial<Own<Snapshot>>): void;
+  /** Outcomes are always sent, because a form waits for them. */
+  report(outcome: Outcome): void;
+}
+
+export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown>(
+  options: SnapshotsOptions<Snapshot, Seen>,
+  renderings: Renderings<Seen>,
+): Snapshots<Snapshot> {
+  let page: Page | undefined;
+  /**
+   * A page listens from its `ready` until it is hidden, which ends it. Nothing is sent before: a page that gets a
+   * snapshot early lets its human act on it, but `ready` ends that rendering.
+   */
+  let listening = false;
+  let begins = false;
+  /** The content sent last. */
+  let sent = '';
+  let extras: Partial<Own<Snapshot>> = {};
+  const outcomes: Outcome[] = [];
+
+  const listens = (to: Page) => page === to && to.isVisible() && listening;
+  const draw = inTurn(drawOnce);
+
+  function leave(): void {
+    listening = false;
+    sent = '';
+    renderings.clear();
+  }
+
+  async function drawOnce(): Promise<void> {
+    const to = page;
+    if (!to || !listens(to)) return;
+    const render = randomUUID();
+    const { view, text: known, seen } = await currentOf(options, render);
+    const beside = options.beside();
+    const content = { ...beside, view };
+    const shown = known ?? JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
+    const text = `${shown} ${JSON.stringify(beside)}`;
+    if (!listens(to)) return;
+    if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;
+    sent = text;
+    renderings.show(render, seen, begins);
+    await to.webview.postMessage({ ...snapshotHead(), ...content, ...takeNews() });
+    if (hasNews()) void draw();
+  }
+
+  /** Whether something must be sent although the content is unchanged. */
+  function hasNews(): boolean {
+    return begins || outcomes.length > 0 || Object.keys(extras).length > 0;
+  }
+
+  /** One-time content. Two acts that end together are reported one after the other. */
+  function takeNews(): object {
+    const [kept, outcome] = [begins ? options.kept() : undefined, outcomes.shift()];
+    const news = {
+      ...extras,
+      ...(kept === undefined ? {} : { kept }),
+      ...(outcome === undefined ? {} : { outcome }),
+    };
+    begins = false;
+    extras = {};
+    return news;
+  }
+
+  return {
+    attach(next) {
+      leave();
+      page = next;
+      next.onDidChangeVisibility(() => {
+        if (page === next && !next.isVisible()) leave();
+      });
+      next.onDidDispose(() => {
+        if (page !== next) return;
+        leave();
+        page = undefined;
+      });
+    },
+    isVisible: () => page?.isVisible() === true,
+    begin() {
+      listening = begins = true;
+    },
+    draw,
+    add(more) {
+      extras = { ...extras, ...more };
+    },
+    report(outcome) {
+      outcomes.push(outcome);
+    },
+  };
+}
+
+function currentOf<Snapshot extends AnySnapshot, Seen extends Shown>(
+  { current }: SnapshotsOptions<Snapshot, Seen>,
+  render: string,
+): Promise<Current<Snapshot['view'], Seen>> {
+  return current(render).catch((error: unknown) => ({ view: notShown(error) }));
+}
+
+/**
+ * The renderings of the currently displayed content. Agents keep working while a human reads, so the same content may
+ * be rendered several times; an act from any of these renderings counts, for the content that rendering showed. One act
+ * ends them all. No act counts before a dwell time: a click or key meant for the previous content, or software faster
+ * than any eye, decides nothing. The page also waits (webview/shared/signing.ts); the host does not rely on it.
+ */
+
+/** An item that can be acted on, and the hash of its shown content. */
+export interface Target {
+  readonly key: string;
+  readonly shown: string;
+}
+
+/**
+ * The content of a rendering. Other targets, or the same ones elsewhere on the page, restart the dwell time and end
+ * earlier renderings.
+ */
+export interface Shown {
+  readonly targets: readonly Target[];
+  /** Anything else that moves content on the screen. */
+  readonly layout?: string;
+}
+
+export interface Renderings<Seen extends Shown> {
+  /** @param fresh the page has just started, so the human has seen nothing yet */
+  show(render: string, seen: Seen | undefined, fresh: boolean): void;
+  /**
+   * What the rendering named by an act showed; undefined if it has ended, was too recent to be read, or showed
+   * something else.
+   */
+  find(act: Target & { readonly render: string }): Seen | undefined;
+  /** Ends all renderings. */
+  clear(): void;
+  /** Whether no rendering can be acted on. */
+  isEmpty(): boolean;
+}
+
+/** Dwell time. A little less than the page's half second, which starts on receipt. Milliseconds. */
+const dwellMs = 450;
+
+/** @param clock monotonic milliseconds */
+export function createRenderings<Seen extends Shown>(clock: () => number = () => performance.now()): Renderings<Seen> {
+  const byRender = new Map<string, Seen>();
+  let subject: string | undefined;
+  let since = Infinity;
+
+  function clear(): void {
+    byRender.clear();
+    subject = undefined;
+  }
+
+  return {
+    show(render, seen, fresh) {
+      const next = seen && subjectOf(seen);
+      if (fresh || next === undefined || next !== subject) {
+        clear();
+        since = clock();
+      }
+      if (seen === undefined) return;
+      subject = next;
+      byRender.set(render, seen);
+    },
+    find({ render, key, shown }) {
+      if (clock() - since < dwellMs) return undefined;
+      const seen = byRender.get(render);
+      return seen?.targets.some((one) => one.key === key && one.shown === shown) ? seen : undefined;
+    },
+    clear,
+    isEmpty: () => byRender.size === 0,
+  };
+}
+
+function subjectOf({ targets, layout }: Shown): string {
+  return JSON.stringify([targets.map(({ key, shown }) => [key, shown]), layout]);
+}
+
+// The page that surfaces use: a webview of the editor, or a page in a browser.
+
+export interface Page {
+  readonly webview: {
+    postMessage(message: unknown): PromiseLike<boolean>;
+    onDidReceiveMessage(listener: (message: unknown) => unknown): Closable;
+  };
+  readonly isVisible: () => boolean;
+  readonly onDidChangeVisibility: (listener: () => void) => Closable;
+  readonly onDidDispose: (listener: () => void) => Closable;
+}
+
+/** The start of every snapshot, with the host's clock. */
+export function snapshotHead(): { type: 'snapshot'; now: string } {
+  return { type: 'snapshot', now: new Date().toISOString() };
 }

@@ -1,121 +1,67 @@
 /** The forms about several questions: their keys and view models. */
 import * as l10n from '@vscode/l10n';
-import type { Signer } from '../kit/view.ts';
+import type { Signer, Imported } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import type { SignerStanding } from './keys.ts';
+import type { SignerStanding } from './standing.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
+import { importedItem } from '../../app/transfer/imported.ts';
+import { limits } from '../../core/kit/words.ts';
 
-const policyId = 'policy';
-const keysId = 'keys';
-/** Only a browser has this page. */
-export const passkeyPageId = 'passkey';
-const appointId = 'responsibilities';
-const askId = 'newRequest';
-const enrolId = 'enrol';
-const shareId = 'share';
-const leaveId = 'leave';
-const journalId = 'journal';
-const recoveryId = 'recovery';
-const agentPrefix = 'agent/';
-/** Followed by the agent, or by nothing for all agents. */
-const assumptionsPrefix = 'assumptions/';
-/** Followed by one of the questions. */
-const togetherPrefix = 'together/';
-/** Followed by the work item. */
-const workPrefix = 'work/';
+/** What their ids are. One that ends with `/` is followed by what the form is about. */
+const formIds = {
+  policy: 'policy',
+  keys: 'keys',
+  appoint: 'responsibilities',
+  ask: 'newRequest',
+  /** Enrols this editor, if it cannot sign yet. */
+  enrol: 'enrol',
+  share: 'share',
+  leave: 'leave',
+  /** About the agent. */
+  releaseAll: 'agent/',
+  /** About the agent, or about all agents. */
+  assumptions: 'assumptions/',
+  /** About one of the questions. */
+  together: 'together/',
+  work: 'work/',
+} as const;
 
-/** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
-export type WorkspaceForm =
-  | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' | 'share' | 'leave' }
-  | { readonly kind: 'releaseAll'; readonly agent: string }
-  /** Without an agent: of all. */
-  | { readonly kind: 'assumptions'; readonly agent: string | undefined }
-  /** Of the shape of this question. */
-  | { readonly kind: 'together'; readonly id: string }
-  | { readonly kind: 'work'; readonly id: string };
+/** Pages that have keys like forms, but are none. */
+const pageIds = {
+  /** Makes a passkey, in a browser. */
+  passkey: 'passkey',
+  /** The recovery options of a store that cannot be read. */
+  journal: 'journal',
+  /** Those of a store that a newer version wrote: only on request, because an update helps. */
+  recovery: 'recovery',
+} as const;
+
+const idsOf = { ...formIds, ...pageIds };
+
+/** A form other than those of questions. */
+export interface WorkspaceForm {
+  readonly kind: keyof typeof formIds;
+  readonly about: string;
+}
+
+export function formKey(folders: Folders, folder: OpenFolder, kind: keyof typeof idsOf, about = ''): string {
+  return folders.keyOf(folder, idsOf[kind] + about);
+}
 
 export function workspaceForm(id: string): WorkspaceForm | null {
-  if (id === policyId) return { kind: 'policy' };
-  if (id === keysId) return { kind: 'keys' };
-  if (id === appointId) return { kind: 'appoint' };
-  if (id === askId) return { kind: 'ask' };
-  if (id === enrolId) return { kind: 'enrol' };
-  if (id === shareId) return { kind: 'share' };
-  if (id === leaveId) return { kind: 'leave' };
-  if (id.startsWith(assumptionsPrefix))
-    return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
-  if (id.startsWith(togetherPrefix)) return { kind: 'together', id: id.slice(togetherPrefix.length) };
-  if (id.startsWith(workPrefix)) return { kind: 'work', id: id.slice(workPrefix.length) };
-  return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
+  for (const [kind, name] of Object.entries(formIds) as [WorkspaceForm['kind'], string][])
+    if (name.endsWith('/') ? id.startsWith(name) : id === name) return { kind, about: id.slice(name.length) };
+  return null;
 }
 
-const settings = [policyId, keysId, appointId, askId];
+export const isPasskeyPage = (id: string) => id === pageIds.passkey;
 
-/** Whether the form of an id is in the "Holdpoint Settings" tab. */
+/** The forms in the "Holdpoint Settings" tab. */
+export const settingsForms = ['policy', 'keys', 'appoint', 'ask'] as const;
+
 export function settingsForm(id: string): boolean {
-  return settings.includes(id);
-}
-
-export function policyKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, policyId);
-}
-
-export function keysKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, keysId);
-}
-
-/** The key of the browser's page that makes a passkey. */
-export function passkeyKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, passkeyPageId);
-}
-
-export function appointKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, appointId);
-}
-
-export function askKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, askId);
-}
-
-/** The key of the form that enrols this editor, if it cannot sign yet. */
-export function enrolKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, enrolId);
-}
-
-export function shareKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, shareId);
-}
-
-export function leaveKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, leaveId);
-}
-
-/** The key of the recovery options of a store that cannot be read. */
-export function journalKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, journalId);
-}
-
-/** The key of the recovery options of a store that a newer version wrote: only on request, because an update helps. */
-export function recoveryKey(folders: Folders, folder: OpenFolder): string {
-  return folders.keyOf(folder, recoveryId);
-}
-
-export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {
-  return folders.keyOf(folder, agentPrefix + agent);
-}
-
-export function assumptionsKey(folders: Folders, folder: OpenFolder, agent = ''): string {
-  return folders.keyOf(folder, assumptionsPrefix + agent);
-}
-
-/** The key of the form that answers a question together with those of its shape. */
-export function togetherKey(folders: Folders, folder: OpenFolder, id: string): string {
-  return folders.keyOf(folder, togetherPrefix + id);
-}
-
-export function workKey(folders: Folders, folder: OpenFolder, id: string): string {
-  return folders.keyOf(folder, workPrefix + id);
+  return settingsForms.some((kind) => id === formIds[kind]);
 }
 
 export interface FormOptions {
@@ -146,4 +92,12 @@ export function whyLocked(readOnly: boolean): string | undefined {
   if (!program().isTrusted) return l10n.t('This folder is not trusted: you can read here, but not decide.');
   if (!readOnly) return undefined;
   return l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
+}
+
+/** The origin of an imported active item; empty for native ones. */
+export function importedModel(view: View, id: string): { imported?: Imported } {
+  const item = importedItem(view, id);
+  if (!item) return {};
+  const { from, source, ref } = item;
+  return { imported: { from, source: source.slice(-limits.title), ref: ref.slice(0, limits.title) } };
 }

@@ -5,13 +5,13 @@ import type { WaitingQuestion } from '../../app/question/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { templateOf } from '../../core/question/shape.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { listed, urgencyWord } from '../kit/format.ts';
+import { listed, urgencyWord, folderPart, stateIcon } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
-import { perFolder } from '../kit/perFolder.ts';
-import { folderPart, stateIcon } from '../kit/rowText.ts';
-import { togetherKey } from '../surface/workspaceForms.ts';
-import { sameShapesIn } from '../kit/order.ts';
-import type { ListRow } from '../kit/listRow.ts';
+import { perFolder } from '../kit/timing.ts';
+import { formKey } from '../surface/workspaceForms.ts';
+import { sameShapesIn, confirmableCount } from '../kit/order.ts';
+import type { ListRow } from '../kit/rows.ts';
+import { isConfirmable } from '../../core/question/assumptions.ts';
 
 interface WaitingRow {
   readonly kind: 'question';
@@ -91,7 +91,34 @@ export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
   item.command = {
     command: ids.commands.openForm,
     title: l10n.t('Open'),
-    arguments: [togetherKey(folders, folder, leadOf(node))],
+    arguments: [formKey(folders, folder, 'together', leadOf(node))],
   };
   return item;
+}
+
+// Tree rows that open the form of several assumptions.
+
+/** Opens the form that confirms several assumptions, of one agent or of all. */
+export interface AssumptionsNode {
+  readonly kind: 'assumptions';
+  readonly folder: OpenFolder;
+  readonly agent?: string;
+  readonly count: number;
+}
+
+/** One row for each folder with several assumptions to confirm. */
+export function assumptionRows(folders: Folders): AssumptionsNode[] {
+  return folders.shown.flatMap(([folder]) => assumptionRow(folder));
+}
+
+/** The row of a folder, or of one of its agents, if there are several. */
+export function assumptionRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
+  const { state } = folder.workspace.standing();
+  const count = state === null ? 0 : confirmableCount(folder.workspace, state, agent);
+  return count > 1 ? [{ kind: 'assumptions', folder, ...(agent === undefined ? {} : { agent }), count }] : [];
+}
+
+export function isConfirmableIn({ workspace }: OpenFolder, id: string): boolean {
+  const question = workspace.standing().state?.questions.get(id);
+  return question !== undefined && isConfirmable(question);
 }

@@ -8,19 +8,31 @@ import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { allFilesWords, proposalWords, listed, typeWord, urgencyWord, waitingFor, when } from '../kit/format.ts';
+import {
+  allFilesWords,
+  proposalWords,
+  listed,
+  typeWord,
+  urgencyWord,
+  waitingFor,
+  when,
+  age,
+  askedBackIcon,
+  folderPart,
+  stateIcon,
+  stoppedWord,
+  stoppedWords,
+} from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
-import { changedWords } from '../surface/changesModel.ts';
-import { countWords } from '../surface/keptWords.ts';
-import { requestItem } from './requests.ts';
-import { rfcItem } from './rfcs.ts';
-import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
+import { changedWords } from '../surface/heldFiles.ts';
+import { countWords } from '../surface/people.ts';
+import { requestItem, rfcItem } from './requests.ts';
+import { formKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
-import type { AssumptionsNode } from './assumptionRows.ts';
+import type { AssumptionsNode } from './alikeRows.ts';
 import type { Node } from './nodes.ts';
-import { signedWords } from '../surface/inBrowser.ts';
-import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
-import type { ListRow } from '../kit/listRow.ts';
+import { signedWords } from '../surface/standing.ts';
+import type { ListRow } from '../kit/rows.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
 export function listRow(folders: Folders, node: Node): ListRow {
@@ -71,7 +83,7 @@ function itemOf(folders: Folders, node: Node): ListRow {
       item.command = {
         command: ids.commands.openForm,
         title: l10n.t('Show what to do'),
-        arguments: [journalKey(folders, node.folder)],
+        arguments: [formKey(folders, node.folder, 'journal')],
       };
       return item;
     }
@@ -132,7 +144,7 @@ function assumptionsItem(folders: Folders, { folder, agent, count }: Assumptions
   item.command = {
     command: ids.commands.openAssumptions,
     title: l10n.t('Open'),
-    arguments: [assumptionsKey(folders, folder, agent)],
+    arguments: [formKey(folders, folder, 'assumptions', agent)],
   };
   return item;
 }

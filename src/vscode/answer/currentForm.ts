@@ -5,24 +5,21 @@ import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { AnswerSnapshot } from '../../ui/answer/view.ts';
-import type { CopyKeeper } from '../kit/copyKeeper.ts';
+import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { enrolModel, keysModel } from '../../ui/answer/keys.ts';
 import { recoveryModel } from '../../ui/answer/recovery.ts';
-import { askModel } from '../../ui/answer/ask.ts';
-import { appointModel, isRequestId, requestModel } from '../../ui/answer/requests.ts';
+import { askModel, appointModel, isRequestId, requestModel } from '../../ui/answer/requests.ts';
 import { noFolder } from '../../ui/surface/unavailable.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { strangerWords } from '../../ui/surface/strangerWords.ts';
-import { touched as touchedOf } from '../../ui/surface/touched.ts';
-import { enrolKey, recoveryKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { strangerWords } from '../../ui/surface/standing.ts';
+import { touched as touchedOf } from '../../ui/kit/workspaceFiles.ts';
+import { formKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { policyModel, releaseAllModel, workModel } from '../../ui/answer/workspace.ts';
 import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
-import { leaveModel } from '../settings/leave.ts';
-import type { Logins } from '../settings/logins.ts';
-import { rootsOf } from '../settings/ring.ts';
-import { shareModel } from '../settings/share.ts';
+import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
+import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
 import { assumptionsModel } from '../../ui/answer/assumptions.ts';
 import { togetherModel } from '../../ui/answer/together.ts';
@@ -54,7 +51,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const broken = brokenAt(folders, selected);
   if (broken) {
     const code = broken.workspace.standing().problem?.code;
-    if (code === 'newer' && selected !== recoveryKey(folders, broken)) return newer(folders, broken);
+    if (code === 'newer' && selected !== formKey(folders, broken, 'recovery')) return newer(folders, broken);
     if (code === 'disconnected')
       return selected !== null && workspaceForm(folders.find(selected)?.id ?? '')?.kind === 'share'
         ? ((await sharing(options, broken, render)) ?? disconnected())
@@ -121,7 +118,7 @@ async function questionForm({
   const stranger = standing.kind === 'stranger' && isHere ? standing : undefined;
   const why = whyLocked(store.readOnly);
   const locked = why ?? (stranger && strangerWords(stranger));
-  const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
+  const enrol = why === undefined && stranger?.managed === null ? formKey(folders, folder, 'enrol') : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
   const resume = resuming.model(folder, view, question);
@@ -163,15 +160,15 @@ function wideForm(
     case 'share':
       return shareModel({ ...form, logins });
     case 'leave':
-      return leaveModel({ ...form, logins });
+      return leaveModel(form);
     case 'assumptions':
-      return assumptionsModel({ ...form, agent: wide.agent });
+      return assumptionsModel({ ...form, agent: wide.about || undefined });
     case 'together':
-      return togetherModel({ ...form, id: wide.id });
+      return togetherModel({ ...form, id: wide.about });
     case 'releaseAll':
-      return releaseAllModel({ ...form, agent: wide.agent });
+      return releaseAllModel({ ...form, agent: wide.about });
     case 'work':
-      return workModel({ ...form, id: wide.id });
+      return workModel({ ...form, id: wide.about });
   }
 }
 
@@ -223,6 +220,6 @@ function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
       'This workspace was written by a newer version of Holdpoint, so this version cannot tell which work is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
-    recovery: recoveryKey(folders, folder),
+    recovery: formKey(folders, folder, 'recovery'),
   };
 }

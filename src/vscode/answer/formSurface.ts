@@ -5,38 +5,44 @@ import { isAttempt } from '../../core/state/attempts.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { QuestionMessage } from '../../ui/answer/messages.ts';
+import type { QuestionMessage, Decision } from '../../ui/answer/messages.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { createDecisions } from '../../ui/answer/decisions.ts';
-import type { Decidable } from '../../ui/answer/decisions.ts';
+import type { Decidable, About, EditorDecisions } from '../../ui/answer/decisions.ts';
 import { leaveAssumptions } from '../../ui/answer/assumptions.ts';
 import { currentForm } from './currentForm.ts';
 import { leaveTogether } from '../../ui/answer/together.ts';
-import type { CopyKeeper } from '../kit/copyKeeper.ts';
-import type { Folders } from '../../ui/kit/folders.ts';
-import { openEvidence } from './evidence.ts';
-import { compareHeld, restoreFile } from '../kit/heldChanges.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { dispatch } from '../../ui/surface/handlers.ts';
-import type { Handlers } from '../../ui/surface/handlers.ts';
+import type { CopyKeeper } from '../kit/recovery.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
+import { outageOf } from '../../ui/surface/unavailable.ts';
+import { harmless } from '../kit/pages.ts';
+import { dispatch, notEnrolled, requireName, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { publicLine } from '../../ui/answer/keys.ts';
-import type { Logins } from '../settings/logins.ts';
-import { loginsIn } from '../settings/share.ts';
-import { pageRequests } from '../kit/pageRequests.ts';
-import type { Shown } from '../../ui/surface/renderings.ts';
+import { publicLine, carryOutKeys, keysChanged, keyScope, isPasskeyAct } from '../../ui/answer/keys.ts';
+import type { Logins } from '../settings/team.ts';
+import { loginsIn, carryOutLeave, carryOutRing, rootsOf, carryOutShare } from '../settings/share.ts';
+import type { Shown, SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import type { Forms } from '../kit/forms.ts';
-import { passkeyKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import type { Forms } from '../kit/pages.ts';
+import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
-import { editorDecisions } from './editorDecisions.ts';
-
-const schemas = () => import('../../ui/answer/messages.ts');
+import * as l10n from '@vscode/l10n';
+import { shownKeysHash } from '../../app/keys/acts.ts';
+import { recover } from '../../app/recovery/recovery.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Outcome } from '../../ui/kit/view.ts';
+import { information, warning } from '../kit/messages.ts';
+import { evidenceKind, evidencePart, evidenceText } from '../../core/question/evidence.ts';
+import type { EvidencePart } from '../../core/question/evidence.ts';
+import { visibleText } from '../../core/kit/visible.ts';
+import { withoutCommands } from '../../core/kit/withoutCommands.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { questionMessage } from '../../ui/answer/messages.ts';
 
 /** Common options of all pages with forms. */
 export interface FormOptions {
@@ -119,7 +125,7 @@ function signingOf({
   const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
   const decide = createDecisions({ folders, keys, inEditor });
   return {
-    parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
+    parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
       const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
       if (outcome.type !== 'done') return outcome;
@@ -128,7 +134,7 @@ function signingOf({
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
-      if (message.type === 'leaveTeam') selection.back();
+      if (message.type === 'leaveTeam' || message.type === 'share') selection.back();
       return outcome;
     },
   };
@@ -183,7 +189,7 @@ function requestsOf(
     async addPasskey({ key }) {
       const found = folders.find(key);
       if (!found) return;
-      await vscode.commands.executeCommand(ids.commands.openInBrowser, passkeyKey(folders, found.folder));
+      await vscode.commands.executeCommand(ids.commands.openInBrowser, formKey(folders, found.folder, 'passkey'));
       await vscode.commands.executeCommand(ids.commands.addPasskey, key);
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
@@ -202,4 +208,131 @@ function layoutOf(view: Decidable): Pick<Shown, 'layout'> {
 function ignoredIn({ stores }: Folders): Pick<Snapshot, 'ignored'> {
   const all = stores.flatMap(([{ workspace }]) => workspace.standing().state?.refusals ?? []).filter(isAttempt);
   return all.length === 0 ? {} : { ignored: all.length };
+}
+
+// Decisions of the "Answer" view that only the editor carries out: its key, a team's login, and recovery.
+
+interface Means {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly copies: CopyKeeper;
+  readonly logins: Logins;
+  /** The key text that the Keys form previews. */
+  readonly pasted: () => string;
+}
+
+type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
+
+export function editorDecisions(means: Means): EditorDecisions {
+  return {
+    enrol: (message, { folder }) => enrol(means, folder, message),
+    keys: (message, { folder }) => changeKeys(means, folder, message),
+    share: (message, { folder, view }) => carryOutShare({ ...means, view }, folder, message),
+    leaveTeam: (message, { folder }) => carryOutLeave(means, folder, message),
+    recover: (message, about) => recoverStore(means, about, message),
+  };
+}
+
+/** Enrols this editor's key, before which the editor cannot sign. */
+async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
+  const { act, lost, name, shown, confirmed } = message;
+  const pinned = folder.workspace.pins();
+  // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
+  if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
+  if (lost.length > 0 && !confirmed) return unconfirmed(act, l10n.t('Revoking a lost key needs a second step.'));
+  await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });
+  return { type: 'done', act, text: l10n.t('This editor can decide now.') };
+}
+
+async function changeKeys(means: Means, folder: OpenFolder, message: Message<'keys'>): Promise<Outcome> {
+  const { folders, keys, pasted } = means;
+  const { kind } = await keys.standing(folder.workspace);
+  if (kind === 'stranger') throw notEnrolled();
+  if (kind === 'first') throw new AppError('denied', l10n.t('This editor has no key yet.'));
+  const isOfRing = !isPasskeyAct(message.what) || (message.what.do === 'giveUpPasskey' && (await isRoot(keys, folder)));
+  if (folder.workspace.team() !== null && isOfRing)
+    return carryOutRing({ ...means, pasted: pasted() }, folder, message);
+  return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted());
+}
+
+/** Whether this editor's key changes the key ring of the team. */
+async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
+  const standing = await keys.standing(workspace);
+  return standing.kind === 'enrolled' && rootsOf(workspace).includes(standing.keyid);
+}
+
+/** Works without a store, which cannot be opened yet. */
+async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
+  const { act, way, shown, name } = message;
+  const { workspace } = folder;
+  if (!isConfirmed(view, message)) return unconfirmed(act, l10n.t('Confirm what will be lost first.'));
+  const signer = await signerFor(means.keys, workspace, name);
+  await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
+  const text = recovered(way);
+  // The form is gone with the fault, so that it could not say this.
+  void information(text);
+  return { type: 'done', act, text };
+}
+
+function recovered(way: Message<'recover'>['way']): string {
+  switch (way) {
+    case 'restore':
+      return l10n.t('Restored. What was held when the copy was made is held again.');
+    case 'setAside':
+      return l10n.t('Restored without the damaged line. Everything else is as it was.');
+    case 'startAnew':
+      return l10n.t('Started over. Nothing is held.');
+  }
+}
+
+/** Whether the human ticked exactly the displayed sentence, or typed the required word. */
+function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
+  if (view.type !== 'recovery') return false;
+  const way = view[message.way];
+  if (way.type !== 'available') return false;
+  return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
+}
+
+// The long texts of a question as read-only documents beside its form: the agent's text, with hidden characters shown
+// as codes and without links that could run anything.
+
+const scheme = 'holdpoint-evidence';
+
+export function registerEvidence(folders: Folders): Closable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: (uri) => {
+      const [, id = '', name = ''] = uri.path.split('/');
+      const part = evidencePart.safeParse(name.replace(/\.\w+$/, ''));
+      const folder = folders.all.find((one) => one.uri.toString() === uri.query);
+      const text = folder && part.success ? textOf(folder, id, part.data) : null;
+      return text === null
+        ? l10n.t('This text cannot be read: its folder is not open, or its store is damaged.')
+        : visibleText(withoutCommands(text));
+    },
+  });
+}
+
+/** @param column `Beside` if the document must not cover the form's own group */
+export async function openEvidence(
+  folders: Folders,
+  { key, part }: { readonly key: string; readonly part: EvidencePart },
+  column: vscode.ViewColumn,
+): Promise<void> {
+  const found = folders.find(key);
+  const text = found ? textOf(found.folder, found.id, part) : null;
+  if (!found || text === null) {
+    void warning(l10n.t('This text cannot be read: its folder is not open, or its store is damaged.'));
+    return;
+  }
+  const path = `/${found.id}/${part}.${evidenceKind(text, part)}`;
+  const uri = vscode.Uri.from({ scheme, path, query: found.folder.uri.toString() });
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+    preview: true,
+    viewColumn: column,
+  });
+}
+
+function textOf({ workspace }: OpenFolder, id: string, part: EvidencePart): string | null {
+  const question = workspace.standing().state?.questions.get(id);
+  return question ? evidenceText(question, part) : null;
 }

@@ -1,22 +1,22 @@
 /**
- * How a parked agent is started again: its host's program with its session, in its folder. What names them comes from an
- * agent, so the program follows from the host, the id must have that host's form, and the folder must be one of this
- * workspace.
+ * How a parked agent is started again: its host's program with its session, in its folder. What names them comes
+ * from an agent, so the program follows from the host, the id must have that host's form, and the folder must be one
+ * of this workspace.
  */
-import { isAlive } from '../../app/workspace/agents.ts';
 import { parkedSession } from '../../app/question/parkedSessions.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
+import type { State } from '../../core/state/state.ts';
+import { resumePrompt, fullResumePrompt } from '../../tools/kit/parkingTexts.ts';
+import { isAlive } from '../../app/workspace/agents.ts';
 import { resumeCommand } from '../../core/question/resuming.ts';
 import type { ResumableHost } from '../../core/records/resuming.ts';
-import type { State } from '../../core/state/state.ts';
 import { hosts } from '../../hosts/hosts.ts';
 import { programOf } from '../../hosts/setup/found.ts';
 import { isWithin } from '../../hosts/setup/place.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import { readerOf } from '../../tools/kit/reader.ts';
-import { fullResumePrompt, resumePrompt } from '../../tools/kit/parkingTexts.ts';
 
 export type ResumePlan =
   | { readonly kind: 'chat' | 'elsewhere' | 'running' }

@@ -20,8 +20,10 @@ import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { commandText, resumePlan } from './resumePlan.ts';
+import { resumePlan, commandText } from './resumePlan.ts';
 import type { ResumePlan } from './resumePlan.ts';
+import { forEachOf } from '../../ui/kit/timing.ts';
+import { collect } from '../../ui/kit/disposables.ts';
 
 export interface Resuming extends Closable {
   model(folder: OpenFolder, view: View, question: QuestionView): QuestionForm['resume'];
@@ -113,30 +115,15 @@ export function registerResuming(folders: Folders): Resuming {
 
 /** Passes on what happens in each store, whichever program did it. */
 function followStores(folders: Folders, tell: (folder: OpenFolder, notification: Notification) => void): Closable {
-  const followed = new Map<Workspace, () => void>();
-  const follow = () => {
-    const stores = folders.stores.map(([folder]) => folder);
-    for (const [workspace, stop] of followed)
-      if (!stores.some((one) => one.workspace === workspace)) {
-        stop();
-        followed.delete(workspace);
-      }
-    for (const folder of stores) {
-      const { workspace } = folder;
-      if (!followed.has(workspace))
-        followed.set(
-          workspace,
-          workspace.onNotify((news) => tell(folder, news)),
-        );
-    }
-  };
-  const watching = folders.onDidChange(follow);
-  return {
-    dispose() {
-      watching.dispose();
-      for (const stop of followed.values()) stop();
-    },
-  };
+  const all = collect();
+  const following = all.add(
+    forEachOf(
+      () => folders.stores.map(([folder]) => folder),
+      (folder) => folder.workspace.onNotify((news) => tell(folder, news)),
+    ),
+  );
+  all.add(folders.onDidChange(following.update));
+  return all;
 }
 
 function terminalKey({ location }: Workspace, { id, at }: { readonly id: string; readonly at: string }): string {

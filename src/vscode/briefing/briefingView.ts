@@ -6,35 +6,32 @@ import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage } from '../../ui/briefing/messages.ts';
 import type { BriefingSnapshot, BriefingView, Compose } from '../../ui/briefing/model.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { briefingModel, whyNotSigned } from '../../ui/briefing/model.ts';
-import { createBriefingPlace } from './briefingPlace.ts';
-import type { BriefingPlace } from './briefingPlace.ts';
+import { currentBriefing, seenInBriefing, whyNotSigned } from '../../ui/briefing/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { noFolder } from '../../ui/surface/unavailable.ts';
-import type { Forms } from '../kit/forms.ts';
-import { createLastStanding } from '../kit/lastStanding.ts';
-import { dispatch } from '../../ui/surface/handlers.ts';
-import type { Handlers } from '../../ui/surface/handlers.ts';
+import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
+import { harmless, pageOfView, webviewHtml, webviewOptions } from '../kit/pages.ts';
+import type { Forms } from '../kit/pages.ts';
+import { createLastStanding } from '../kit/keys.ts';
+import { dispatch } from '../../ui/surface/signedActs.ts';
+import type { Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { onLookingElsewhere } from '../kit/inEditor.ts';
-import { latestBriefing } from '../../ui/briefing/latest.ts';
-import type { Place } from '../kit/inEditor.ts';
+import { onLookingElsewhere, pageRequests, inEditor, placeOf } from '../kit/files.ts';
+import type { Place } from '../kit/files.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { pageOfView } from '../kit/page.ts';
-import { pageRequests } from '../kit/pageRequests.ts';
-import type { Shown } from '../../ui/surface/renderings.ts';
+import type {
+  Shown,
+  SigningSurface,
+  SigningSurfaceOptions,
+  Unsigned,
+  Current,
+} from '../../ui/surface/signingSurface.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import type { Current } from '../../ui/surface/snapshots.ts';
-import { webviewHtml, webviewOptions } from '../kit/webviewHtml.ts';
-import { enrolKey } from '../../ui/surface/workspaceForms.ts';
-
-const schemas = () => import('../../ui/briefing/messages.ts');
+import type { Keys } from '../../ui/surface/standing.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
+import { information } from '../kit/messages.ts';
+import { briefingMessage } from '../../ui/briefing/messages.ts';
 
 export interface Briefings extends Closable {
   /** Opens the view, optionally with one event expanded. Signs nothing. */
@@ -121,8 +118,8 @@ function surfaceOptions(
   standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
-    parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
-    current: (render) => currentBriefing({ folders, standingIn, place, render }),
+    parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
+    current: (render) => briefingNow({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
@@ -139,7 +136,7 @@ interface CurrentOptions {
   readonly render: string;
 }
 
-async function currentBriefing({
+async function briefingNow({
   folders,
   standingIn,
   place,
@@ -163,21 +160,11 @@ async function currentBriefing({
             : l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
       },
     };
-  const store = await folder.workspace.store();
   const standing = await standingIn(folder.workspace);
-  const locked = whyNotSigned(standing, store.readOnly);
-  const briefing = await latestBriefing(folder.workspace, path);
-  const options = { folders, folder, view: store.read(), briefing, note, standing, locked, render };
-  const view = briefingModel({ ...options, focus: path, pinned: place.isPinned() });
-  return { view, seen: shownIn(view) };
-}
-
-/** The items that can be acted on: the view itself, and each open event. */
-function shownIn(view: BriefingView): Shown {
-  const { proposals, critical, relevant, other, waiting } = view;
-  const groups = [critical, ...Object.values(relevant), other];
-  const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
-  return { targets, layout: String(waiting.items.length) };
+  const locked = (readOnly: boolean) => whyNotSigned(standing, readOnly);
+  const options = { folders, folder, focus: path, note, pinned: place.isPinned(), render, standing, locked };
+  const view = await currentBriefing(options);
+  return { view, seen: seenInBriefing(view) };
 }
 
 function requestsOf(
@@ -194,8 +181,134 @@ function requestsOf(
     openForm: ({ key }) => forms.show(key),
     async enrol({ key }) {
       const found = folders.find(key);
-      if (found) await forms.show(enrolKey(folders, found.folder));
+      if (found) await forms.show(formKey(folders, found.folder, 'enrol'));
     },
     do: ({ action }) => harmless(action),
   };
+}
+
+// The focus of the briefing: the pinned place, else the editor's file, else the whole project.
+
+const pinnedName = 'holdpoint.briefing.pinned';
+
+interface Pin {
+  /** The folder's address. */
+  readonly folder: string;
+  readonly path: string;
+}
+
+interface Looking {
+  readonly place: Place | null;
+  /** Why it covers the whole project. */
+  readonly note?: string;
+}
+
+export interface BriefingPlace {
+  /** Without a path: the whole project of the last active folder. */
+  now(): { readonly folder: OpenFolder | undefined; readonly path: string | null; readonly note?: string | undefined };
+  /** Whether the current focus is pinned. */
+  isPinned(): boolean;
+  /** Whether it ignores changes of the active editor. */
+  isFixed(): boolean;
+  pin(): PromiseLike<void>;
+  release(): PromiseLike<void>;
+  /** The folder to use when no file of any folder is open. */
+  prefer(folder: OpenFolder): void;
+}
+
+export function createBriefingPlace(memory: vscode.Memento, folders: Folders): BriefingPlace {
+  let pin = memory.get<Pin>(pinnedName);
+  let lastFolder: OpenFolder | null = null;
+
+  function set(place: Place | null): PromiseLike<void> {
+    pin = place ? { folder: place.folder.uri.toString(), path: place.path } : undefined;
+    return memory.update(pinnedName, pin);
+  }
+
+  function looking(): Looking {
+    const folder = folders.all.find(({ uri }) => uri.toString() === pin?.folder);
+    return pin && folder ? { place: { folder, path: pin.path } } : following(folders);
+  }
+
+  const standIn = () => (lastFolder && folders.all.includes(lastFolder) ? lastFolder : folders.all[0]);
+
+  return {
+    now() {
+      const { place, note } = looking();
+      const folder = place?.folder ?? standIn();
+      if (folder) lastFolder = folder;
+      return { folder, path: place?.path ?? null, note };
+    },
+    isPinned() {
+      const { place } = looking();
+      return place !== null && pin?.folder === place.folder.uri.toString() && pin.path === place.path;
+    },
+    isFixed: () => pin !== undefined,
+    pin: () => set(looking().place),
+    release: () => set(null),
+    prefer(folder) {
+      lastFolder = folder;
+    },
+  };
+}
+
+function following(folders: Folders): Looking {
+  const looking = inEditor(folders);
+  switch (looking.kind) {
+    case 'file':
+      return { place: looking.place };
+    case 'nothing':
+      return { place: null };
+    case 'untitled':
+      return {
+        place: null,
+        note: l10n.t('{0} is not saved yet, so the briefing covers the whole project.', looking.name),
+      };
+    case 'outside':
+      return {
+        place: null,
+        note: l10n.t('{0} is not in this project, so the briefing covers the whole project.', looking.name),
+      };
+  }
+}
+
+// Commands of project memory. They open the view and its forms; none records or closes anything by itself.
+
+export function registerMemoryCommands(folders: Folders, briefings: Briefings): Closable {
+  const all = collect();
+  const on = (id: string, run: (argument: unknown) => Promise<void>) =>
+    all.add(vscode.commands.registerCommand(id, run));
+  on(ids.commands.showBriefing, () => briefings.show());
+  on(ids.commands.openEvent, async (argument) => {
+    const found = typeof argument === 'string' ? folders.find(argument) : null;
+    await briefings.show(found ?? undefined);
+  });
+  on(ids.commands.postEvent, async () => {
+    const looking = inEditor(folders);
+    const place = looking.kind === 'file' ? looking.place : undefined;
+    await briefings.compose({ scopes: place ? [place.path] : [], text: '' }, place);
+  });
+  on(ids.commands.recordWarning, async () => {
+    const editor = vscode.window.activeTextEditor;
+    const place = editor && placeOf(folders, editor.document.uri);
+    if (!editor || !place) {
+      void information(l10n.t('You can post a warning only about a file in an open folder.'));
+      return;
+    }
+    await briefings.compose(
+      { type: 'warning', scopes: [place.path], text: whereOf(place.path, editor.selection) },
+      place,
+    );
+  });
+  return all;
+}
+
+/** A link to the selected lines, as the start of the text: `[login.ts:12-18](src/login.ts#L12)`. */
+function whereOf(path: string, selection: vscode.Selection): string {
+  const from = selection.start.line + 1;
+  // A selection of whole lines ends at the start of the next line.
+  const last = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
+  const lines = last > from ? `${String(from)}-${String(last)}` : String(from);
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/[[\]]/g, '');
+  return `[${name}:${lines}](${encodeURI(path).replace(/[()]/g, encodeURIComponent)}#L${String(from)}): `;
 }

@@ -13,16 +13,14 @@ import type { Holder } from '../../core/hold/holds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
-
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { placeOf } from '../kit/inEditor.ts';
-import type { Place } from '../kit/inEditor.ts';
-import { inTurn } from '../../ui/kit/inTurn.ts';
-import { createGutter, heldWords } from './gutter.ts';
-import { criticalWarnings } from './memoryOf.ts';
+import { placeOf } from '../kit/files.ts';
+import type { Place } from '../kit/files.ts';
+import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
+import { eventNamed } from '../../app/memory/views.ts';
 
 const burstMs = 300;
 
@@ -48,7 +46,6 @@ export function registerMemoryDecorations(
   const gutter = all.add(createGutter(context));
   const changed = all.add(new vscode.EventEmitter<undefined>());
   let marks: ReadonlyMap<OpenFolder, Marks> = new Map();
-  let timer: NodeJS.Timeout | undefined;
 
   const look = inTurn(async () => {
     const now = new Map<OpenFolder, Marks>();
@@ -80,13 +77,6 @@ export function registerMemoryDecorations(
     });
   }
 
-  function soon(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void look();
-    }, burstMs);
-  }
-
   all.add(
     vscode.window.registerFileDecorationProvider({
       onDidChangeFileDecorations: changed.event,
@@ -96,18 +86,13 @@ export function registerMemoryDecorations(
       },
     }),
   );
-  all.add(folders.onDidChange(soon));
+  all.add(folders.onDidChange(all.add(oncePerBurst(burstMs, look)).soon));
   all.add(vscode.window.onDidChangeVisibleTextEditors(markEditors));
   all.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(ids.settings.decorations)) redraw();
     }),
   );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-    },
-  });
   return all;
 }
 
@@ -174,4 +159,77 @@ function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefin
 function holderOf({ held }: Marks, { folder, path }: Place): Holder | undefined {
   const { worktree, ignoreCase } = folder.workspace;
   return held.first(path, worktree, ignoreCase);
+}
+
+// The mark of a held file in the editor's gutter. Its first line says on hover what holds it, and opens the form.
+
+export interface HeldBy {
+  /** As `Folders.keyOf` names it. */
+  readonly key: string;
+  readonly id: string;
+  /** The question, or the RFC's title. */
+  readonly name: string;
+}
+
+export interface Gutter extends Closable {
+  /** Marks the visible editors. */
+  mark(heldBy: (file: vscode.Uri) => HeldBy | undefined): void;
+}
+
+export function createGutter({ extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>): Gutter {
+  const icon = (name: string) => ({ gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media', name) });
+  const held = vscode.window.createTextEditorDecorationType({
+    light: icon('held-light.svg'),
+    dark: icon('held-dark.svg'),
+  });
+  return {
+    mark(heldBy) {
+      for (const editor of vscode.window.visibleTextEditors) {
+        const found = heldBy(editor.document.uri);
+        const range = editor.document.lineAt(0).range;
+        editor.setDecorations(held, found ? [{ range, hoverMessage: hover(found) }] : []);
+      }
+    },
+    dispose: () => {
+      held.dispose();
+    },
+  };
+}
+
+/** The name is an agent's text, so it stays plain, and apart from the link. */
+function hover({ key, id, name }: HeldBy): vscode.MarkdownString[] {
+  return [new vscode.MarkdownString().appendText(heldWords(id, name)), formLink(key)];
+}
+
+export function heldWords(id: string, name: string): string {
+  return l10n.t('Held by {0}: {1}', id, shownLine(plain(name)));
+}
+
+// Critical warnings for lists in the editor, without loading the database when there are none.
+
+/** The active ones, newest first, up to a limit. */
+export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100): Promise<BriefedEvent[]> {
+  const { state } = workspace.standing();
+  if (!state || state.criticalWarnings.size === 0) return [];
+  const view = (await workspace.store()).read();
+  return [...view.state.criticalWarnings]
+    .slice(-atMost)
+    .reverse()
+    .map((id) => eventNamed(view, id))
+    .filter((event) => event !== null);
+}
+
+// A link to a form for hovers. The only Markdown that may run a command: just this one, which decides nothing. It
+// takes no text by agents, so none can become part of it.
+
+/** @param key as `Folders.keyOf` names the item */
+export function formLink(key: string): vscode.MarkdownString {
+  const target = vscode.Uri.from({
+    scheme: 'command',
+    path: ids.commands.openForm,
+    query: encodeURIComponent(JSON.stringify([key])),
+  });
+  const link = new vscode.MarkdownString();
+  link.isTrusted = { enabledCommands: [ids.commands.openForm] };
+  return link.appendMarkdown(`[${l10n.t('Open Form')}](${target.toString(true)})`);
 }

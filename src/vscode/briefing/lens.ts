@@ -12,9 +12,10 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { placeOf } from '../kit/inEditor.ts';
+import { placeOf } from '../kit/files.ts';
 import { withoutIcons } from '../kit/messages.ts';
 import { latestBriefing } from '../../ui/briefing/latest.ts';
+import { oncePerBurst } from '../../ui/kit/timing.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
@@ -28,7 +29,6 @@ const againMs = 1_500;
 export function registerMemoryLens(folders: Folders): Closable {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
-  let timer: NodeJS.Timeout | undefined;
   let second: NodeJS.Timeout | undefined;
   const again = () => {
     clearTimeout(second);
@@ -36,13 +36,12 @@ export function registerMemoryLens(folders: Folders): Closable {
       changed.fire();
     }, againMs);
   };
-  const soon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+  const burst = all.add(
+    oncePerBurst(burstMs, () => {
       changed.fire();
       again();
-    }, burstMs);
-  };
+    }),
+  );
   all.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: 'file' },
@@ -56,7 +55,7 @@ export function registerMemoryLens(folders: Folders): Closable {
       },
     ),
   );
-  all.add(folders.onDidChange(soon));
+  all.add(folders.onDidChange(burst.soon));
   all.add(vscode.window.onDidChangeVisibleTextEditors(again));
   all.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -65,7 +64,6 @@ export function registerMemoryLens(folders: Folders): Closable {
   );
   all.add({
     dispose() {
-      clearTimeout(timer);
       clearTimeout(second);
     },
   });

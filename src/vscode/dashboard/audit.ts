@@ -5,35 +5,26 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
-import type { AuditSnapshot } from '../../ui/dashboard/audit.ts';
-import type { AuditRun } from '../../ui/dashboard/auditRun.ts';
+import type { AuditSnapshot, AuditRun } from '../../ui/dashboard/audit.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
+import { oncePerBurst } from '../../ui/kit/timing.ts';
+import { auditMessage } from '../../ui/dashboard/messages.ts';
+import { auditModel, startAudit } from '../../ui/dashboard/audit.ts';
+import { exportAudit } from './auditExport.ts';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly keys: Keys;
 }
-
-/** Loaded with the first audit, not at the editor's start. */
-const parts = async () => {
-  // By name: the bundle's modules list none to copy.
-  const { auditMessage } = await import('../../ui/dashboard/messages.ts');
-  const { auditModel } = await import('../../ui/dashboard/audit.ts');
-  const { startAudit } = await import('../../ui/dashboard/auditRun.ts');
-  return { auditMessage, auditModel, startAudit };
-};
 
 /** Number of rows sent initially, and added by each "more". */
 const step = 200;
@@ -53,7 +44,6 @@ export function registerAudit(options: AuditOptions): Closable {
 function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   const { context, folders } = options;
   const all = collect();
-  let timer: NodeJS.Timeout | undefined;
   const content = all.add(auditContent(panel, options, draw));
   const page = all.add(
     attachSnapshots(panel, {
@@ -61,7 +51,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
       page: 'audit',
       snapshot: () => content.snapshot(),
       receive: async (raw) => {
-        const parsed = (await parts()).auditMessage.safeParse(raw);
+        const parsed = auditMessage.safeParse(raw);
         if (!parsed.success) return;
         await content.grant(parsed.data);
         if (parsed.data.type === 'ready') page.begin();
@@ -70,14 +60,11 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   );
 
   function draw(): void {
-    clearTimeout(timer);
-    timer = undefined;
     page.draw();
   }
 
   /** A hidden tab catches up when it is shown. */
   function look(): void {
-    timer = undefined;
     if (!panel.visible) return;
     content.look();
     draw();
@@ -88,16 +75,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
       if (panel.visible) look();
     }),
   );
-  all.add(
-    folders.onDidChange(() => {
-      timer ??= setTimeout(look, burstMs);
-    }),
-  );
-  all.add({
-    dispose() {
-      clearTimeout(timer);
-    },
-  });
+  all.add(folders.onDidChange(all.add(oncePerBurst(burstMs, look)).soon));
   return all;
 }
 
@@ -123,7 +101,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
       return noFolder(
         l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
       );
-    const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {
       run?.run.dispose();
       run = { folder, run: startAudit(folder.workspace, draw) };
@@ -139,7 +116,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
   async function exportNow(shown: string): Promise<void> {
     if (!run || isExporting) return;
     isExporting = true;
-    const { exportAudit } = await import('./auditExport.ts');
     notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown }).finally(() => {
       isExporting = false;
     });

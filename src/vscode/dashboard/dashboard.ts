@@ -2,23 +2,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardTab } from '../../ui/dashboard/messages.ts';
-import type { DashboardData, DashboardSnapshot } from '../../ui/dashboard/view.ts';
-import type { DashboardMessage } from '../../ui/dashboard/messages.ts';
+import { dashboardView } from '../../ui/dashboard/view.ts';
+import type { DashboardSnapshot } from '../../ui/dashboard/view.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
-import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { formKey } from '../../ui/surface/workspaceForms.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 
-/** Number of days in daily figures. */
-const days = 14;
 /** Storage key of the last displayed tab. */
 const tabName = 'holdpoint.dashboardTab';
 
@@ -48,14 +43,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
       return noFolder(
         l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
       );
-    const { problem } = folder.workspace.standing();
-    if (problem) return inDoubt(problem);
-    // Loads the figures and their queries with the first dashboard.
-    const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
-    const view = (await folder.workspace.store()).read();
-    // The tab determines the figures.
-    const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
-    return { type: 'dashboard', ...choice.offer(folder), data };
+    return dashboardView(folder, tab, { ...choice.offer(folder), dismisses: true });
   }
 
   async function openForm(keyIn: (folder: OpenFolder) => string): Promise<void> {
@@ -64,11 +52,8 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   }
 
   async function receive(raw: unknown): Promise<void> {
-    const parsed = dashboardMessage.safeParse(raw);
-    if (parsed.success) await grant(parsed.data);
-  }
-
-  async function grant(message: DashboardMessage): Promise<void> {
+    const message = dashboardMessage.safeParse(raw).data;
+    if (!message) return;
     switch (message.type) {
       case 'ready':
         tab = message.tab ?? tab;
@@ -88,20 +73,16 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         await openForm((folder) => folders.keyOf(folder, message.id));
         return;
       case 'work':
-        await openForm((folder) => workKey(folders, folder, message.id));
+        await openForm((folder) => formKey(folders, folder, 'work', message.id));
         return;
       case 'releaseAll':
-        await openForm((folder) => releaseAllKey(folders, folder, message.agent));
+        await openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
         return;
       case 'do':
         await harmless(message.action);
     }
   }
 
-  all.add(
-    folders.onDidChange(() => {
-      page.draw();
-    }),
-  );
+  all.add(folders.onDidChange(page.draw));
   return all;
 }

@@ -9,10 +9,12 @@ import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
-import { inTurns } from '../../ui/kit/inTurns.ts';
+import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { itemKeys } from './itemKeys.ts';
 import { inThreads } from '../../ui/kit/threads.ts';
+import * as l10n from '@vscode/l10n';
+import { withoutIcons } from './messages.ts';
+import { itemKeys } from './itemKeys.ts';
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(
@@ -168,4 +170,70 @@ function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFold
     else byRoot.set(folder.workspace.location.root, [folder]);
   }
   return [...byRoot.values()];
+}
+
+// Asks for one of the window's folders.
+
+/** The folder for a form: the only one, or the one the human picks. Decides nothing. */
+export function chooseFolder(
+  folders: Folders,
+  title = l10n.t('Edit the policy of which folder?'),
+): Promise<OpenFolder | undefined> {
+  return chooseAmong(folders.all, title);
+}
+
+/** The same among some folders. */
+export async function chooseAmong(folders: readonly OpenFolder[], title: string): Promise<OpenFolder | undefined> {
+  if (folders.length < 2) return folders[0];
+  const picked = await vscode.window.showQuickPick(
+    folders.map((folder) => ({
+      label: withoutIcons(folder.name),
+      description: withoutIcons(folder.uri.fsPath),
+      folder,
+    })),
+    { title },
+  );
+  return picked?.folder;
+}
+
+// The folder shown in an editor tab: the one chosen on its page, while that folder is open, else the first.
+
+export interface FolderChoice {
+  /** Undefined if no folder is open. */
+  shown(): OpenFolder | undefined;
+  /** The folders to choose from, if there are several. */
+  offer(shown: OpenFolder): Offered;
+  /** A key from the offered folders; any other selects the first. */
+  choose(key: string): void;
+}
+
+export interface Offered {
+  readonly folders: { key: string; name: string }[];
+  readonly folder: string;
+}
+
+/** @param open returns the folders that can be chosen now */
+export function folderChoice(open: () => readonly OpenFolder[]): FolderChoice {
+  let chosen: OpenFolder | undefined;
+  return {
+    shown() {
+      const all = open();
+      return all.find((one) => one === chosen) ?? all[0];
+    },
+    offer(shown) {
+      const all = open();
+      return {
+        folders: all.length > 1 ? all.map((one) => ({ key: keyOf(one), name: one.name })) : [],
+        folder: keyOf(shown),
+      };
+    },
+    choose(key) {
+      chosen = open().find((one) => keyOf(one) === key);
+    },
+  };
+}
+
+/** Limited to the length of a protocol token. */
+function keyOf(folder: OpenFolder): string {
+  return folder.uri.toString().slice(-200);
 }

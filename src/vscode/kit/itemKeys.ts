@@ -1,6 +1,6 @@
 /**
- * Keys of items in a window: the folder by its address, and the item's id. Drafts, tabs and open forms keep keys, so a
- * key must not come to stand for another folder when folders are added, removed or sorted.
+ * Keys of items in a window: the folder by its address, and the item's id. Drafts, tabs and open forms keep keys, so
+ * a key must not come to stand for another folder when folders are added, removed or sorted.
  */
 import { sha256 } from '../../trust/canonical.ts';
 
@@ -15,7 +15,9 @@ export interface ItemKeys<Folder extends Place> {
 }
 
 const sampleName = 'sample';
+
 const nameLength = 16;
+
 const keyForm = /^([0-9a-f]{16}|sample)\/(.+)$/;
 
 /** @param sample the sample workspace, while it is open */

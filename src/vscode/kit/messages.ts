@@ -4,6 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { messageOf } from '../../store/journal/problem.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
 
 /** A link requires `](`. */
 function plainMessage(text: string): string {
@@ -30,4 +33,16 @@ export function failure(text: string, ...buttons: string[]): Thenable<string | u
 /** Prevents `$(name)` in agents' text from rendering as an icon. */
 export function withoutIcons(text: string): string {
   return visibleText(text).replace(/\$\([\w-]+(?:~\w+)?\)/g, (icon) => `\\${icon}`);
+}
+
+// Commands of the palette whose failures a notification shows.
+
+export function commandWithFailures(id: string, run: (argument: unknown) => Promise<void>): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (argument: unknown) => {
+    try {
+      await run(argument);
+    } catch (error) {
+      await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
+    }
+  });
 }

@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { rfcAsText } from '../../app/rfc/text.ts';
+import { rfcAsText, sectionAt } from '../../app/rfc/text.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
@@ -13,10 +13,13 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { information } from '../kit/messages.ts';
-import { addComment, documentThreads } from './documentThreads.ts';
-import type { ShownRfc } from './documentThreads.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { information, withoutIcons } from '../kit/messages.ts';
+import { giveFeedback } from '../../app/rfc/rfcs.ts';
+import type { ThreadView } from '../../app/rfc/parts.ts';
+import type { RfcText } from '../../app/rfc/text.ts';
+import type { RfcView } from '../../app/rfc/views.ts';
+import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 
 const scheme = 'holdpoint-rfc';
 
@@ -114,4 +117,112 @@ function documentOf(folders: Folders, uri: vscode.Uri): { folder: OpenFolder; id
   const id = rfcId.safeParse(/^\/(.+)\.md$/.exec(uri.path)?.[1]);
   const folder = uri.query === '' ? folders.all[0] : folders.all.find((one) => one.uri.toString() === uri.query);
   return id.success && folder ? { folder, id: id.data } : null;
+}
+
+// Comments on an RFC that is open as a document: existing threads, and new remarks, which are unsigned.
+
+export interface ShownRfc {
+  readonly folder: OpenFolder;
+  readonly rfc: RfcView;
+  readonly text: RfcText;
+}
+
+export interface DocumentThreads {
+  /** Shows the threads of a document under their headings. Null if the document cannot be read. */
+  show(uri: vscode.Uri, document: ShownRfc | null): void;
+  forget(uri: vscode.Uri): void;
+}
+
+export function documentThreads(controller: vscode.CommentController): DocumentThreads {
+  const shown = new Map<string, vscode.CommentThread[]>();
+
+  function forget(uri: vscode.Uri): void {
+    for (const thread of shown.get(uri.toString()) ?? []) thread.dispose();
+    shown.delete(uri.toString());
+  }
+
+  return {
+    forget,
+    show(uri, document) {
+      forget(uri);
+      if (document)
+        shown.set(
+          uri.toString(),
+          document.rfc.threads.map((thread) => draw(uri, document, thread)),
+        );
+    },
+  };
+
+  function draw(uri: vscode.Uri, { text }: ShownRfc, thread: ThreadView): vscode.CommentThread {
+    const place = text.places.find(
+      ({ key, heading }) => key === thread.section?.key && (key !== 'other' || heading === thread.section.heading),
+    );
+    const line = place?.line ?? 0;
+    const made = controller.createCommentThread(uri, new vscode.Range(line, 0, line, 0), commentsOf(thread));
+    made.canReply = false;
+    made.label = l10n.t('Thread {0}', thread.number);
+    made.state = thread.resolved === null ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
+    return made;
+  }
+}
+
+/** A remark in the name of this editor's human, without a signature: it decides nothing. */
+export async function addComment(
+  keys: Keys,
+  { folder, rfc, text: document }: ShownRfc,
+  { thread, text }: vscode.CommentReply,
+): Promise<void> {
+  const at = sectionAt(document, thread.range?.start.line ?? 0);
+  const standing = await keys.standing(folder.workspace);
+  await giveFeedback(
+    await folder.workspace.store(),
+    { kind: 'human', id: standing.kind === 'enrolled' ? standing.name : standing.suggestedName },
+    rfc.id,
+    {
+      revision: rfc.text_revision,
+      type: 'concern',
+      section: at && { key: at.key, heading: at.heading },
+      text,
+      blocking: false,
+    },
+  );
+  thread.dispose();
+  folder.workspace.changed();
+}
+
+function commentsOf(thread: ThreadView): vscode.Comment[] {
+  return [thread, ...thread.replies].map(({ text, by, by_kind, signed, at }) => ({
+    // Plain text, because agents wrote it.
+    body: new vscode.MarkdownString().appendText(visibleText(text)),
+    mode: vscode.CommentMode.Preview,
+    author: { name: visibleText(by_kind === 'human' && !signed ? l10n.t('{0}, not signed', by) : by) },
+    timestamp: new Date(at),
+  }));
+}
+
+// Chooses an RFC to read among all of the open folders, including decided ones.
+
+/** RFCs waiting for a review first, then the latest. Their titles are agents’ text. */
+export function rfcRows(folders: Folders) {
+  const all = folders.all.flatMap((folder) =>
+    [...(folder.workspace.standing().state?.rfcs.values() ?? [])].map((rfc) => ({
+      label: withoutIcons(rfc.title),
+      description: folders.all.length > 1 ? `${rfc.id} · ${withoutIcons(folder.name)}` : rfc.id,
+      key: folders.keyOf(folder, rfc.id),
+      waits: isRfcWaiting(rfc),
+      at: rfc.updatedAt,
+    })),
+  );
+  return all.toSorted((a, b) => Number(b.waits) - Number(a.waits) || b.at.localeCompare(a.at));
+}
+
+/** Undefined if there are none, null if the user chooses none. */
+export async function chooseRfc(folders: Folders): Promise<string | null | undefined> {
+  const rows = rfcRows(folders);
+  if (rows.length < 2) return rows[0]?.key;
+  const picked = await vscode.window.showQuickPick(rows, {
+    placeHolder: l10n.t('Open which RFC?'),
+    matchOnDescription: true,
+  });
+  return picked?.key ?? null;
 }

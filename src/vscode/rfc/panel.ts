@@ -2,42 +2,35 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
-import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 import type { RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import type { Folders } from '../../ui/kit/folders.ts';
-import { outageOf } from '../../ui/surface/outage.ts';
-import { harmless } from '../kit/harmless.ts';
-import { dispatch } from '../../ui/surface/handlers.ts';
-import type { Handlers } from '../../ui/surface/handlers.ts';
-import type { Forms } from '../kit/forms.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/unavailable.ts';
+import { harmless, pageOfPanel, webviewHtml, webviewOptions } from '../kit/pages.ts';
+import { dispatch } from '../../ui/surface/signedActs.ts';
+import type { Handlers } from '../../ui/surface/signedActs.ts';
+import type { Forms } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
 import { carryOut } from '../../ui/rfc/acts.ts';
 import type { Seen } from '../../ui/rfc/acts.ts';
-import { raisedHashes } from '../../ui/rfc/answering.ts';
 import { readImage } from '../../ui/rfc/images.ts';
-import { rfcModel } from '../../ui/rfc/model.ts';
-import type { Models } from './models.ts';
-import type { Reviews } from './reviews.ts';
-import { pageOfPanel } from '../kit/page.ts';
-import { compareHeld, restoreFile } from '../kit/heldChanges.ts';
-import { pageRequests } from '../kit/pageRequests.ts';
+import type { Models } from './reviewer.ts';
+import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned } from '../../ui/surface/signingSurface.ts';
-import type { Current } from '../../ui/surface/snapshots.ts';
-import { strangerWords } from '../../ui/surface/strangerWords.ts';
-import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
-import { webviewHtml } from '../kit/webviewHtml.ts';
-import { inBrowser } from '../../ui/surface/inBrowser.ts';
-import { enrolKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
-
-const schemas = () => import('../../ui/rfc/messages.ts');
+import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
+import { strangerWords } from '../../ui/surface/standing.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
+import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
+import { watchModels } from './reviewer.ts';
+import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
+import { currentReview } from '../../ui/rfc/review.ts';
+import type { Reading, ReviewOptions } from '../../ui/rfc/review.ts';
+import { rfcMessage } from '../../ui/rfc/messages.ts';
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -51,12 +44,6 @@ export interface RfcPanelOptions {
   readonly panel: vscode.WebviewPanel;
 }
 
-/** The reader's place. The displayed revision stays when later ones arrive. */
-interface Reading {
-  revision?: number;
-  compared?: number | undefined;
-}
-
 export interface RfcPanel extends Closable {
   reveal(): void;
 }
@@ -68,8 +55,8 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const requests = requestsOf(options, reading, () => surface);
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
-      current: (render) => currentReview(options, reading, render),
+      parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
+      current: (render) => reviewNow(options, reading, render),
       beside: () => ({
         ...outageOf(folders),
         limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
@@ -97,7 +84,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   };
 }
 
-async function currentReview(
+async function reviewNow(
   { folders, keys, reviews, models, key, panel }: RfcPanelOptions,
   reading: Reading,
   render: string,
@@ -107,36 +94,14 @@ async function currentReview(
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
   if (problem) return unavailable(l10n.t('Holdpoint cannot tell which work is held'), problemWords(problem));
-  // A decision must not overlook a change that no hook saw.
-  await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
-  const store = await folder.workspace.store();
-  const view = store.read();
-  const rfc = rfcView(view, id);
-  const stored = view.state.rfcs.get(id);
-  if (!rfc || !stored)
-    return unavailable(l10n.t('There is no {0} here.', id), l10n.t('It was never proposed in this folder.'));
-  const standing = await keys.standing(folder.workspace);
-  const revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision);
-  reading.revision = revision;
-  if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
-  const { compared } = reading;
-  const me = standing.kind === 'enrolled' ? standing.name : null;
-  const reviewed = reviews.lastReview(folder, rfc, revision, me);
-  reviews.saw(folder, id, revision);
-  panel.title = `${id}: ${rfc.title}`.slice(0, 80);
-  const locked = whyNotSigned(standing, store.readOnly);
-  const model = rfcModel({
-    ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed, render },
-    // A passkey of the browser decides it, whatever this editor's key may do.
-    browser: whyLocked(store.readOnly) === undefined ? inBrowser(view.state, stored, standing) : {},
-    hasModel: models.some(),
-    where: 'editor',
-  });
-  const layout = JSON.stringify([revision, compared]);
-  return {
-    view: model,
-    seen: { targets: [model], layout, view: model, rfc: stored, raised: raisedHashes(view.state, stored) },
+  const reviewed: ReviewOptions['reviewed'] = (rfc, revision, me) => {
+    panel.title = `${id}: ${rfc.title}`.slice(0, 80);
+    const last = reviews.lastReview(folder, rfc, revision, me);
+    reviews.saw(folder, id, revision);
+    return last;
   };
+  const reader = { standing: keys.standing.bind(keys), locked: whyNotSigned, reviewed, hasModel: models.some() };
+  return currentReview({ folders, reading, render, where: 'editor', ...reader }, found);
 }
 
 function whyNotSigned(standing: SignerStanding, readOnly: boolean): RfcView['locked'] {
@@ -178,7 +143,7 @@ function requestsOf(
       if (action !== 'enrol') return harmless(action);
       // The "Answer" view contains the enrolment form.
       const found = folders.find(key);
-      return found && forms.show(enrolKey(folders, found.folder));
+      return found && forms.show(formKey(folders, found.folder, 'enrol'));
     },
   };
 }
@@ -194,4 +159,153 @@ function closedFolder(): UnavailableView {
     text: l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
     action: 'openFolder',
   };
+}
+
+// The open reviews of this window: at most one per RFC, including those restored after a reload.
+
+export interface RfcPanels extends Closable {
+  /** Opens the review of an RFC. Decides nothing. */
+  open(key: string): void;
+  /** Whether the review of this RFC is visible. */
+  isShown(key: string): boolean;
+  /** Whether a review is in front, whose buttons nothing should cover. */
+  isReviewing(): boolean;
+  readonly onDidChangeReviewing: vscode.Event<void>;
+}
+
+export interface RfcPanelsOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly forms: Forms;
+}
+
+export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOptions): RfcPanels {
+  const all = collect();
+  const reviews = openReviews(context.workspaceState);
+  // Created with the first review: the editor's start must not query models.
+  let models: Models | undefined;
+  const byKey = new Map<string, RfcPanel>();
+  const panels = new Map<string, vscode.WebviewPanel>();
+  const changed = all.add(new vscode.EventEmitter<void>());
+
+  function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
+    models ??= all.add(watchModels());
+    const opened = openRfcPanel({ context, folders, keys, forms, reviews, models, key, panel });
+    byKey.set(key, opened);
+    panels.set(key, panel);
+    panel.onDidChangeViewState(() => {
+      changed.fire();
+    });
+    panel.onDidDispose(() => {
+      opened.dispose();
+      if (byKey.get(key) === opened) byKey.delete(key);
+      if (panels.get(key) === panel) panels.delete(key);
+      changed.fire();
+    });
+    changed.fire();
+    return opened;
+  }
+
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(ids.panels.rfc, {
+      // The editor requires a promise.
+      async deserializeWebviewPanel(panel, state: unknown) {
+        await Promise.resolve();
+        const key = keyOf(state);
+        if (key === null || byKey.has(key)) panel.dispose();
+        else {
+          panel.webview.options = webviewOptions(context.extensionUri);
+          take(key, panel);
+        }
+      },
+    }),
+  );
+  return {
+    open(key) {
+      const known = byKey.get(key);
+      if (known) {
+        known.reveal();
+        return;
+      }
+      const id = folders.find(key)?.id ?? '';
+      const panel = vscode.window.createWebviewPanel(
+        ids.panels.rfc,
+        id,
+        vscode.ViewColumn.Active,
+        webviewOptions(context.extensionUri),
+      );
+      take(key, panel);
+    },
+    isShown: (key) => panels.get(key)?.visible ?? false,
+    isReviewing: () => [...panels.values()].some(({ active }) => active),
+    onDidChangeReviewing: changed.event,
+    dispose: () => {
+      for (const one of byKey.values()) one.dispose();
+      all.dispose();
+    },
+  };
+}
+
+/** The RFC's key in the page's saved state. */
+function keyOf(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('key' in state)) return null;
+  return typeof state.key === 'string' && state.key !== '' ? state.key : null;
+}
+
+// What this editor remembers about reviews: drafts, and revisions the human has seen.
+
+export interface Reviews {
+  /** The page's saved state. */
+  kept(key: string): string | undefined;
+  keep(key: string, saved: string): Promise<void>;
+  saw(folder: OpenFolder, id: string, revision: number): void;
+  /** The revision of the reader's last review before `shown`; `shown` itself once they have acted on it. */
+  lastReview(folder: OpenFolder, rfc: AppRfc, shown: number, me: string | null): number | undefined;
+}
+
+const keptName = 'holdpoint.keptReviews';
+const seenName = 'holdpoint.seenRevisions';
+/** Maximum number of reviews; the oldest are dropped. */
+const atMost = 50;
+
+export function openReviews(memory: vscode.Memento): Reviews {
+  const entry = ({ workspace }: OpenFolder, id: string) => `${workspace.location.root} ${id}`;
+  const seenOf = (folder: OpenFolder, id: string) =>
+    memory.get<Record<string, readonly number[]>>(seenName, {})[entry(folder, id)] ?? [];
+
+  return {
+    kept: (key) => memory.get<Record<string, string>>(keptName, {})[key],
+
+    async keep(key, saved) {
+      await memory.update(keptName, latest(memory.get<Record<string, string>>(keptName, {}), key, saved));
+    },
+
+    saw(folder, id, revision) {
+      const seen = seenOf(folder, id);
+      if (seen.includes(revision)) return;
+      const all = memory.get<Record<string, readonly number[]>>(seenName, {});
+      void memory.update(seenName, latest<readonly number[]>(all, entry(folder, id), [...seen, revision]));
+    },
+
+    lastReview(folder, rfc, shown, me) {
+      const acted = me === null ? [] : actsOf(rfc, me);
+      if (acted.includes(shown)) return shown;
+      const before = [...acted, ...seenOf(folder, rfc.id)].filter((revision) => revision < shown);
+      return before.length === 0 ? undefined : Math.max(...before);
+    },
+  };
+}
+
+/** Revisions on which this human has signed something. */
+function actsOf({ threads, decisions }: AppRfc, me: string): number[] {
+  return [
+    ...threads.flatMap(({ signed, by, revision }) => (signed && by === me ? [revision] : [])),
+    ...decisions.flatMap(({ by, revision }) => (by === me && revision !== null ? [revision] : [])),
+  ];
+}
+
+function latest<Value>(all: Readonly<Record<string, Value>>, key: string, value: Value): Record<string, Value> {
+  const others = Object.entries(all).filter(([one]) => one !== key);
+  return Object.fromEntries([...others, [key, value] as const].slice(-atMost));
 }

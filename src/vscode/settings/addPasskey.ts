@@ -11,15 +11,14 @@ import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
-import { commandWithFailures } from '../kit/command.ts';
+import { commandWithFailures, information, withoutIcons } from '../kit/messages.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { information, withoutIcons } from '../kit/messages.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { chooseFolder } from '../kit/chooseFolder.ts';
-import type { Logins } from './logins.ts';
-import { addPasskeyToRing, rootsOf } from './ring.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { chooseFolder } from '../kit/folders.ts';
+import type { Logins } from './team.ts';
+import { addPasskeyToRing, rootsOf } from './share.ts';
 import { keyScope } from '../../ui/answer/keys.ts';
 
 export interface AddPasskeyOptions {

@@ -1,25 +1,28 @@
 /** Asks the programs on the port of `holdpoint serve` whether they are that server, and for what only it can say. */
-import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import path from 'node:path';
 import {
+  localOrigin,
   editorProof,
   editorReply,
   isSameProof,
-  localOrigin,
   readSecret,
   serverProof,
 } from '../../app/serving/editorLink.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import type { EditorAsk, EditorReply } from '../../app/serving/editorLink.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
 
 /** `free`: no program listens. `other`: one does, and does not prove to be our server. */
 export type Listener = 'free' | 'other' | Omit<EditorReply, 'proof'>;
 
 /** What browsers try for `localhost`. */
 const addresses = ['127.0.0.1', '::1'];
+
 const waitMs = 3_000;
+
 const replyAtMost = 10_000;
 
 /**

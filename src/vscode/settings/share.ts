@@ -1,22 +1,32 @@
-/** The form that shares a workspace: what everybody will see, and the act. */
+/** The forms about a team: sharing a workspace that is not shared yet, leaving one that is, and the team's keys. */
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
+import { addressOf, agentsLogin, onServer, sharedIdOf } from '../../app/team/servers.ts';
 import type { Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
-import type { ShareMessage } from '../../ui/answer/messages.ts';
-import type { ShareView } from '../../ui/answer/team.ts';
+import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
+import type { ShareView, LeaveView } from '../../ui/answer/view.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
-import { folderName, shareKey, signerOf } from '../../ui/surface/workspaceForms.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { formKey, folderName, signerOf } from '../../ui/surface/workspaceForms.ts';
 import type { FormOptions } from '../../ui/surface/workspaceForms.ts';
-import type { Logins } from './logins.ts';
-import { vouchingRoots } from './ring.ts';
-import { teamErrorWords } from './serverWords.ts';
+import { sharedWords, teamErrorWords } from './team.ts';
+import type { Logins } from './team.ts';
+import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
+import { readSharedFile } from '../../app/workspace/sharedFile.ts';
+import type { Member, RingSigning } from '../../app/team/ring.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { readSharedRing } from '../../app/workspace/sharedRing.ts';
+import type { SharedRing } from '../../app/workspace/sharedRing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { appendRing } from '../../store/shared/administration.ts';
+import { overviewOf } from '../../app/team/overview.ts';
+import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
+import { addMember, makeRoot, removeMember } from '../../app/team/ring.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
@@ -25,65 +35,34 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
   const head = workspace.position()?.head ?? '';
   const known = overviews.get(workspace);
   if (known?.head === head) return known.overview;
-  const { overviewOf } = await import('../../app/team/overview.ts');
   const overview = overviewOf(workspace);
   overviews.set(workspace, { head, overview });
   return overview;
 }
 
-export async function shareModel({
-  folders,
-  folder,
-  view: { state },
-  standing,
-  render,
-  locked,
-  logins,
-}: FormOptions & { readonly logins: Logins }): Promise<ShareView> {
-  const { workspace } = folder;
-  const joined = workspace.team() !== null;
-  const overview = await overviewFor(folder);
+export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
+  const { folders, folder, standing, render, locked, logins } = options;
+  const { state } = options.view;
+  const { workspace, name } = folder;
+  const { shared } = state;
+  if (shared && workspace.team() !== null) return null;
+  const { secrets, ...overview } = await overviewFor(folder);
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
-  const own = standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined;
-  const { secrets, people, oldest, counts, bytes, secretCount } = overview;
-  const { shared } = state;
   return {
-    type: 'share',
-    key: shareKey(folders, folder),
-    shown: hashOf(shownSharing(state)),
-    render,
+    ...{ type: 'share', key: formKey(folders, folder, 'share'), shown: hashOf(shownSharing(state)), render },
     ...folderName(folders, folder),
-    project: folder.name,
-    counts,
-    bytes,
-    ...(oldest === null ? {} : { oldest }),
-    people: people.map((name) => name.slice(0, 200)),
-    secrets: secrets.map(({ item, kind, beginning }) => ({ item, kind, beginning: beginning.slice(0, 200) })),
-    secretCount,
-    name: shared?.name ?? suggestedName(folder.name),
-    ...(url === null ? {} : { server: serverOf(url) }),
-    ...('login' in agents ? { agents: agents.login } : {}),
-    ...(own === undefined ? {} : { fingerprint: own }),
-    ...(shared && !joined ? { begun: shared.name } : {}),
-    ...(shared && joined
-      ? {
-          shared: {
-            name: shared.name,
-            at: shared.at,
-            by: shared.by,
-            lines: linesFor(shared.name, vouchingRoots(workspace)),
-          },
-        }
-      : {}),
+    ...overview,
+    project: name,
+    secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
+    name: shared?.name ?? suggestedName(name),
+    server: url === null ? undefined : addressOf(url),
+    agents: 'login' in agents ? agents.login : undefined,
+    fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
+    begun: shared?.name,
     answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
+    locked,
   };
-}
-
-export function serverOf(url: string): { login: string; host: string } {
-  const { login, host } = addressOf(url);
-  return { login, host };
 }
 
 /** A name that the server accepts, from the folder's. */
@@ -97,11 +76,6 @@ function suggestedName(name: string): string {
   );
 }
 
-/** What to send to a teammate: the command, and the fingerprint to compare. */
-function linesFor(name: string, roots: readonly string[]): string {
-  return roots.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
-}
-
 /** The logins that the form names, as one text. */
 export function loginsIn({ server, agents }: Pick<ShareView, 'server' | 'agents'>): string {
   return JSON.stringify([server?.host, server?.login, agents]);
@@ -112,10 +86,6 @@ interface Sharing {
   readonly logins: Logins;
   /** The form that the human saw. */
   readonly view: { readonly type: string };
-}
-
-function isShareView(view: { readonly type: string }): view is ShareView {
-  return view.type === 'share';
 }
 
 /** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
@@ -132,40 +102,149 @@ export async function carryOutShare(
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
-  const now = loginsIn({ server: serverOf(url), agents: agents.login });
-  if (!isShareView(view) || loginsIn(view) !== now)
+  const now = loginsIn({ server: addressOf(url), agents: agents.login });
+  if (view.type !== 'share' || loginsIn(view as ShareView) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
-  const { shareWorkspace } = await import('../../app/team/decisions.ts');
-  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
+  const title = l10n.t('Copying the journal to the server');
+  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
+  const stopped = l10n.t('Stopped. Share it again to continue.');
   try {
-    await vscode.window.withProgress(
-      { ...copying, title: l10n.t('Copying the journal to the server') },
-      (progress, stop) =>
-        onServer(url, (server) => {
-          let before = 0;
-          const onProgress = (share: number) => {
-            if (stop.isCancellationRequested) throw new Stopped();
-            progress.report({ increment: Math.max(0, share - before) * 100 });
-            before = Math.max(before, share);
-          };
-          const { login, connection } = agents;
-          const sharing = { workspace, signer, server, name: called, agents: login, connection, onProgress };
-          return shareWorkspace(sharing, shown);
-        }),
+    await vscode.window.withProgress(copying, (progress, stop) =>
+      onServer(url, (server) => {
+        const onProgress = (share: number) => {
+          if (stop.isCancellationRequested) throw new AppError('conflict', stopped);
+          progress.report({ message: `${String(Math.floor(share * 100))} %` });
+        };
+        const sharing = { workspace, signer, server, name: called, agents: agents.login, onProgress };
+        return shareWorkspace(sharing, shown);
+      }),
     );
   } catch (error) {
-    return refused(act, 'failed', error instanceof Stopped ? stoppedWords() : teamErrorWords(error));
+    return refused(act, 'failed', teamErrorWords(error));
   }
+  return { type: 'done', act, text: sharedWords(called) };
+}
+
+// The form that moves a shared journal back to this machine.
+
+/** Null for a workspace of this machine alone. */
+export function leaveModel(options: FormOptions): LeaveView | null {
+  const { folders, folder, standing, render, locked } = options;
+  const { state } = options.view;
+  if (state.shared === null) return null;
   return {
-    type: 'done',
-    act,
-    text: l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
+    type: 'leave',
+    key: formKey(folders, folder, 'leave'),
+    shown: hashOf(shownSharing(state)),
+    render,
+    ...folderName(folders, folder),
+    shared: state.shared.name,
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
   };
 }
 
-class Stopped extends Error {}
+export async function carryOutLeave(
+  { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
+  { workspace }: OpenFolder,
+  { act, confirmed, shown }: LeaveMessage,
+): Promise<Outcome> {
+  if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
+  const signer = await keys.signer(workspace);
+  try {
+    const id = sharedIdOf(workspace);
+    await leaveTeam({ workspace, signer }, shown);
+    if (id !== null) await logins.forget(id);
+  } catch (error) {
+    return refused(act, 'failed', teamErrorWords(error));
+  }
+  return { type: 'done', act, text: l10n.t('The journal of this folder is on this machine alone now.') };
+}
 
-function stoppedWords(): string {
-  return l10n.t('Stopped. Share it again to continue.');
+// Adds and removes keys of the team, from the Keys form. Only a root of the team can.
+
+/** Ids of the keys that can change the team's ring; none while the ring cannot be used, or without a team. */
+export function rootsOf(workspace: Workspace): readonly string[] {
+  try {
+    return ringOf(workspace)?.roots ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function ringOf({ options, stateFile }: Workspace) {
+  const shared = readSharedFile(options.fs, stateFile.path);
+  return shared && readSharedRing(options.fs, stateFile.path, shared);
+}
+
+export interface RingMeans {
+  readonly keys: Keys;
+  readonly logins: Logins;
+}
+
+export interface RingChange extends RingMeans {
+  /** The text that the form previews. */
+  readonly pasted: string;
+}
+
+export async function carryOutRing(
+  { keys, logins, pasted }: RingChange,
+  { workspace }: OpenFolder,
+  { act, what, confirmed, shown }: KeysMessage,
+): Promise<Outcome> {
+  if (!confirmed) return unconfirmed(act, l10n.t('Changing trusted keys needs a second step.'));
+  const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
+  if (shown !== shownKeysHash(workspace.pins(), candidate))
+    return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
+  try {
+    if (what.do === 'trust' && candidate) {
+      const { publicKey, passkey } = candidate;
+      const member = { publicKey, name: what.called, ...(passkey ? { passkey } : {}) };
+      await changeRing({ keys, logins }, workspace, (signing, ring) => addMember(signing, ring, member));
+    } else if (what.do === 'makeRoot')
+      await changeRing({ keys, logins }, workspace, (signing, ring) => makeRoot(signing, ring, what.keyid));
+    else if (what.do === 'takeOut' || what.do === 'giveUpPasskey') {
+      const gone = { keyid: what.keyid, upTo: workspace.position()?.position ?? 0 };
+      await changeRing({ keys, logins }, workspace, (signing, ring) => removeMember(signing, ring, gone));
+    } else return refused(act, 'invalid', l10n.t('The team’s key ring cannot do this.'));
+  } catch (error) {
+    return refused(act, 'failed', teamErrorWords(error));
+  }
+  return { type: 'done', act, text: doneWords(what) };
+}
+
+/** Adds a passkey of the signer, who is a root. */
+export async function addPasskeyToRing(means: RingMeans, workspace: Workspace, member: Member): Promise<void> {
+  await changeRing(means, workspace, (signing, ring) => addMember(signing, ring, member));
+}
+
+/** @throws AppError, and errors of the server */
+async function changeRing(
+  { keys, logins }: RingMeans,
+  workspace: Workspace,
+  change: (signing: RingSigning, ring: SharedRing) => Promise<void>,
+): Promise<void> {
+  const [ring, id, url] = [ringOf(workspace), sharedIdOf(workspace), await logins.read(workspace)];
+  if (url === null || id === null || ring === null)
+    throw new AppError('denied', l10n.t('Connect this editor to the team’s server first.'));
+  const signer = await keys.signer(workspace);
+  await onServer(url, (server) => {
+    const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
+    return change({ signer, now: () => workspace.now(), append }, ring);
+  });
+  // Opens the connection again, which copies the ring at once.
+  workspace.reopen();
+  await workspace.confirm(5_000);
+}
+
+function doneWords(what: KeysMessage['what']): string {
+  switch (what.do) {
+    case 'trust':
+      return l10n.t('Decisions of {0} are now valid for the team.', what.called);
+    case 'makeRoot':
+      return l10n.t('This key is a root of the team now.');
+    default:
+      return l10n.t('Removed.');
+  }
 }

@@ -14,12 +14,18 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { inTurn } from '../../ui/kit/inTurn.ts';
+import { inTurn } from '../../ui/kit/timing.ts';
 import { warning } from '../kit/messages.ts';
-import { knownSetup } from './knownSetup.ts';
-import { canaryHold, placeOf } from './setupPlaces.ts';
-import { watchSetup } from './setupWatch.ts';
 import { checkWords } from '../../ui/setup/words.ts';
+import path from 'node:path';
+import fs from 'node:fs';
+import os from 'node:os';
+import { holdCanary } from '../../app/hosts/canary.ts';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
+import { openWorkspace } from '../../app/workspace/workspace.ts';
+import type { Hold } from '../../hosts/setup/canary.ts';
+import { launcherPath } from '../../hosts/setup/launcher.ts';
+import type { Place } from '../../hosts/setup/place.ts';
 
 export interface SetupKeeper extends Closable {
   readonly onDidChange: vscode.Event<void>;
@@ -173,4 +179,114 @@ function withSettings(check: HostCheck): HostCheck {
         : null;
   if (off === null) return check;
   return { ...check, verdict: 'broken', findings: [{ code: 'disabled', about: off }] };
+}
+
+// Watches the files that enable hooks, in each open folder, and our programs in the user's folder.
+
+const watched =
+  '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.gemini/settings.json,.cursor/hooks.json,.cursor/mcp.json,.windsurf/hooks.json,.kiro/hooks/*.json,.kiro/settings/mcp.json,.agents/hooks.json,.agents/mcp_config.json,.git/hooks/*,.husky/*}';
+
+export interface SetupWatch extends Closable {
+  /** Watches exactly these folders. */
+  update(folders: readonly OpenFolder[]): { readonly opened: readonly string[]; readonly closed: readonly string[] };
+}
+
+/** Folders are named by their URIs. */
+export function watchSetup(onChange: () => void): SetupWatch {
+  const watchers = new Map<string, Closable>();
+  return {
+    update(folders) {
+      const open = new Map(folders.map((folder) => [folder.uri.toString(), folder]));
+      const closed = [...watchers.keys()].filter((key) => !open.has(key));
+      const opened = [...open].filter(([key]) => !watchers.has(key));
+      for (const key of closed) {
+        watchers.get(key)?.dispose();
+        watchers.delete(key);
+      }
+      for (const [key, folder] of opened) watchers.set(key, watch(folder, onChange));
+      return { opened: opened.map(([key]) => key), closed };
+    },
+    dispose() {
+      for (const watcher of watchers.values()) watcher.dispose();
+    },
+  };
+}
+
+function watch({ uri, workspace }: OpenFolder, onChange: () => void): Closable {
+  const patterns = [
+    new vscode.RelativePattern(uri.fsPath, watched),
+    new vscode.RelativePattern(vscode.Uri.file(path.join(workspace.userFolder, 'bin')), '*'),
+  ];
+  const made = patterns.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
+  for (const one of made) {
+    one.onDidChange(onChange);
+    one.onDidCreate(onChange);
+    one.onDidDelete(onChange);
+  }
+  return vscode.Disposable.from(...made);
+}
+
+// The editor's inputs for setup: the folder, the launcher, and a store for the canary.
+
+/** With git's answer, which the checks and plans of all hosts then share. */
+export async function placeOf({ workspace, uri }: OpenFolder): Promise<Place> {
+  const { askGit } = await import('../../hosts/setup/git.ts');
+  const place = {
+    workspace: uri.fsPath,
+    home: os.homedir(),
+    userFolder: workspace.userFolder,
+    launcher: launcherPath(workspace.userFolder),
+    platform: process.platform,
+    env: process.env,
+  };
+  return { ...place, git: await askGit(place) };
+}
+
+export function canaryHold(extensionPath: string): Hold {
+  return async ({ folder, home, env, secret }) => {
+    const workspace = openWorkspace({
+      ...thisMachine({ env, platform: process.platform }, home),
+      folder,
+      home,
+      wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
+    });
+    try {
+      await holdCanary(workspace, 'held.txt', secret);
+    } finally {
+      workspace.close();
+    }
+  };
+}
+
+// Remembers which hosts were set up in which folders, to detect a removed or changed hook.
+
+export interface KnownSetup {
+  /** Records a check. Returns the hosts that were set up before and no longer are. */
+  compare(folder: OpenFolder, checks: readonly HostCheck[]): Promise<readonly HostCheck[]>;
+  forget(folder: OpenFolder, host: SetupName): void;
+}
+
+const knownName = 'holdpoint.setUp';
+
+export function knownSetup({ workspaceState }: vscode.ExtensionContext): KnownSetup {
+  const known = () => new Set(workspaceState.get<readonly string[]>(knownName, []));
+  const keyOf = (folder: OpenFolder, host: SetupName) => `${host} ${folder.uri.toString()}`;
+  return {
+    async compare(folder, checks) {
+      const before = known();
+      const next = new Set(before);
+      const lost: HostCheck[] = [];
+      for (const check of checks) {
+        const key = keyOf(folder, check.host);
+        if (check.verdict === 'enforced' || check.verdict === 'advisory') next.add(key);
+        else if (next.delete(key)) lost.push(check);
+      }
+      if (next.size !== before.size || lost.length > 0) await workspaceState.update(knownName, [...next]);
+      return lost;
+    },
+    forget(folder, host) {
+      const next = known();
+      if (next.delete(keyOf(folder, host))) void workspaceState.update(knownName, [...next]);
+    },
+  };
 }

@@ -10,18 +10,17 @@ import type { SetupMessage } from '../../ui/setup/messages.ts';
 import type { SetupSnapshot } from '../../ui/setup/model.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folderChoice.ts';
-import type { FolderChoice } from '../kit/folderChoice.ts';
+import { folderChoice } from '../kit/folders.ts';
+import type { FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { harmless } from '../kit/harmless.ts';
+import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { registerOnePanel } from '../kit/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
+import { placeOf } from './setupKeeper.ts';
+import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { editorHost } from './editorHost.ts';
-import { placeOf } from './setupPlaces.ts';
-import { snapshotHead } from '../../ui/surface/page.ts';
-import { attachSnapshots } from '../kit/snapshotPanel.ts';
+import { setupRows, shownHash } from '../../ui/setup/model.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -120,7 +119,6 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
       text: l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
       action: 'manageTrust',
     };
-  const { setupRows } = await import('../../ui/setup/model.ts');
   const place = await placeOf(folder);
   const checks = keeper.of(folder);
   return {
@@ -138,10 +136,8 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
 
 /** @throws Error when the files have changed since they were shown */
 async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<string> {
-  const [{ applySetup }, { planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
-    import('../../hosts/setup/apply.ts'),
+  const [{ applySetup, planSetup }, { setupTitle }] = await Promise.all([
     import('../../hosts/setup/plan.ts'),
-    import('../../ui/setup/model.ts'),
     import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);

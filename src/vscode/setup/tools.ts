@@ -10,6 +10,16 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
+import { ownNode, posixScript, windowsScript, ownLauncher } from '../kit/ownNode.ts';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import * as l10n from '@vscode/l10n';
+import { writeLauncher } from '../../hosts/setup/launcher.ts';
+import { replaceFile } from '../../store/journal/files.ts';
+import { userFolder } from '../../store/journal/stateFile.ts';
+import { catalog } from '../../tools/catalog.ts';
+import { runAgentTool } from '../../tools/agent/tool.ts';
 
 interface Contributed {
   readonly contributes: {
@@ -99,10 +109,6 @@ async function invoke(
     controller.abort();
   });
   try {
-    const [{ catalog }, { runAgentTool }] = await Promise.all([
-      import('../../tools/catalog.ts'),
-      import('../../tools/agent/tool.ts'),
-    ]);
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     // A chat may wait indefinitely: cancelling it ends the wait, never the question.
@@ -132,4 +138,84 @@ function absolutePaths(input: unknown): string[] {
 
 function textResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+// Offers MCP servers to this window, one for each folder. Their tools equal the extension's own.
+
+/**
+ * Prevents duplicate tools: servers are offered only if the user chose them over the extension's tools, which the
+ * manifest then disables by the same setting.
+ */
+export function registerMcpServers(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const changed = all.add(new vscode.EventEmitter<void>());
+  const offered = () => (vscode.workspace.getConfiguration().get(ids.settings.chatTools) === 'mcp' ? folders.all : []);
+  const places = () =>
+    offered()
+      .map(({ uri }) => uri.toString())
+      .join('\n');
+  let known = '';
+  const look = () => {
+    const now = places();
+    if (now === known) return;
+    known = now;
+    changed.fire();
+  };
+  all.add(folders.onDidChange(look));
+  all.add(vscode.workspace.onDidChangeConfiguration(look));
+  all.add(
+    vscode.lm.registerMcpServerDefinitionProvider(ids.mcpServers, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => offered().map((folder) => definition(context, folder)),
+    }),
+  );
+  return all;
+}
+
+function definition(
+  { extension }: vscode.ExtensionContext,
+  { name, uri }: OpenFolder,
+): vscode.McpStdioServerDefinition {
+  const { command, env } = ownNode();
+  const { version } = extension.packageJSON as { version: string };
+  const server = path.join(extension.extensionPath, 'dist', 'mcp.mjs');
+  const all = vscode.workspace.getConfiguration().get(ids.settings.allTools) === true ? ['--all-tools'] : [];
+  const args = [server, '--workspace', uri.fsPath, '--agent-type', 'copilot', ...all];
+  return new vscode.McpStdioServerDefinition(`Holdpoint: ${name}`, command, args, { ...env }, version);
+}
+
+// `holdpoint` in terminals of VS Code: two small scripts in the extension's storage, on the PATH of new terminals.
+
+/** The scripts contain paths of VS Code and this extension version, so they are rewritten when either moves. */
+export function putOnTerminalPath({
+  extensionPath,
+  globalStorageUri,
+  environmentVariableCollection,
+}: vscode.ExtensionContext): void {
+  const folder = path.join(globalStorageUri.fsPath, 'bin');
+  const program = path.join(extensionPath, 'dist', 'cli.mjs');
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    write(path.join(folder, 'holdpoint'), posixScript(ownNode(), program));
+    // The path in hosts' files; independent of the extension's version.
+    const { env, platform } = process;
+    const user = userFolder({ env, platform, home: os.homedir() });
+    writeLauncher(user, ownLauncher(extensionPath), platform);
+    if (process.platform === 'win32')
+      write(path.join(folder, 'holdpoint.cmd'), windowsScript(folder, ownNode(), program));
+  } catch (error) {
+    console.error('holdpoint: the command for terminals cannot be written', error);
+    return;
+  }
+  environmentVariableCollection.description = l10n.t('Adds the command `holdpoint`.');
+  environmentVariableCollection.prepend('PATH', `${folder}${path.delimiter}`, {
+    applyAtProcessCreation: true,
+    applyAtShellIntegration: true, // for shells whose profile resets PATH
+  });
+}
+
+function write(file: string, script: string): void {
+  const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
+  if (before !== script) replaceFile(fs, file, Buffer.from(script), `${file}.${randomUUID()}.tmp`);
+  fs.chmodSync(file, 0o755);
 }

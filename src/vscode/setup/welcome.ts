@@ -6,7 +6,7 @@ import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
-import { sharedStatus } from '../../ui/surface/outage.ts';
+import { sharedStatus } from '../../ui/surface/unavailable.ts';
 
 const openChat = 'workbench.action.chat.open';
 

@@ -17,19 +17,21 @@ import type { Claims } from './claims.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { perTurn } from '../kit/perTurn.ts';
+import { perTurn } from '../../ui/kit/timing.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from './telling.ts';
 import type { News, Telling } from './telling.ts';
-import { changeNotifications } from './changeNotifications.ts';
-import { openNoticeBook } from './noticeBook.ts';
-import type { DueNotice } from './noticeBook.ts';
-import { noticeWords, showMore, shownAsker } from './noticeWords.ts';
-import { onScreen } from './onScreen.ts';
-import { openOutbox } from './outbox.ts';
-import type { Outgoing } from './outbox.ts';
-import { requestNotifications } from './requestNotifications.ts';
-import { reviewNotifications } from './reviewNotifications.ts';
+import {
+  changeNotifications,
+  noticeWords,
+  showMore,
+  shownAsker,
+  requestNotifications,
+  reviewNotifications,
+} from './itemNotifications.ts';
+import { openNoticeBook, openOutbox } from './notices.ts';
+import type { DueNotice, Outgoing } from './notices.ts';
+import { onScreen } from './toasts.ts';
 
 const stateOf = perTurn(({ workspace }) => workspace.standing().state);
 

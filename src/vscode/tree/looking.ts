@@ -3,7 +3,7 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { typeWord } from '../../ui/kit/format.ts';
+import { typeWord } from '../../ui/kit/rows.ts';
 import { withoutIcons } from '../kit/messages.ts';
 import { waitingNodes } from '../../ui/tree/nodes.ts';
 import type { Grouping, Looking } from '../../ui/tree/nodes.ts';

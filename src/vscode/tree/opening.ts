@@ -13,7 +13,7 @@ import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { linked } from '../kit/link.ts';
+import { linked } from '../kit/files.ts';
 import { information } from '../kit/messages.ts';
 import { followOpenRequests } from './openRequests.ts';
 

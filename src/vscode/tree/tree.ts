@@ -5,16 +5,15 @@ import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../../ui/kit/disposables.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
-import { whenSlow } from '../kit/whenSlow.ts';
-import type { Keys } from '../../ui/surface/keys.ts';
+import { whenSlow } from '../../ui/kit/timing.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { sharedStatus } from '../../ui/surface/outage.ts';
+import { sharedStatus } from '../../ui/surface/unavailable.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
-import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from '../../ui/tree/nodes.ts';
 import type { Looking, NameIn, Node } from '../../ui/tree/nodes.ts';
-import { treeRows } from './treeRows.ts';
-import type { TreeRows } from './treeRows.ts';
+import { listRow } from '../../ui/tree/items.ts';
+import type { ListRow, RowIcon } from '../../ui/kit/rows.ts';
 
 const lookingName = 'holdpoint.looking';
 
@@ -173,4 +172,195 @@ function calm(folders: Folders, rows: number): string {
 async function setContexts({ forMe, ...others }: Looking): Promise<void> {
   await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(others) !== null);
   await vscode.commands.executeCommand('setContext', ids.context.forMe, forMe ?? false);
+}
+
+// The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss.
+
+const minuteMs = 60_000;
+/** Rows that were read longer ago are read again. Milliseconds. */
+const readyMs = 1_000;
+/** From one refresh to the next: agents write many times a second. Milliseconds. */
+const refreshMs = 100;
+
+interface TreeRowsOptions {
+  readonly folders: Folders;
+  /** Reads the top rows as they are now. */
+  readonly read: () => Promise<Node[]>;
+  readonly isVisible: () => boolean;
+  /** Makes VS Code ask for all rows again, once the view is visible. */
+  readonly replace: () => Promise<void>;
+}
+
+export interface TreeRows extends Closable {
+  itemOf(node: Node): vscode.TreeItem;
+  /** The top rows, for VS Code. */
+  top(): Promise<Node[]>;
+  /** Replaces the rows where their content is no longer what VS Code has. */
+  refreshSoon(): void;
+  /** Replaces them in any case, for example because others are wanted. */
+  replaceAll(): void;
+}
+
+export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions): TreeRows {
+  /** Null while VS Code has not asked, or will ask as soon as the view is visible. */
+  let shown: string | null = null;
+  let asking = 0;
+  /** Whether something may have changed since VS Code asked. */
+  let missed = false;
+  /** Rows that were read for a refresh, for VS Code, which asks for them at once unless the view is hidden. */
+  let ready: { readonly nodes: Node[]; readonly at: number } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let refreshedAt = -Infinity;
+  const items = new WeakMap<Node, vscode.TreeItem>();
+
+  function itemOf(node: Node): vscode.TreeItem {
+    const item = items.get(node) ?? treeItemOf(listRow(folders, node));
+    items.set(node, item);
+    return item;
+  }
+
+  async function refresh(): Promise<void> {
+    // VS Code would drop the rows that it waits for, and ask again.
+    if (asking > 0) missed = true;
+    if (asking > 0 || shown === null) return;
+    const nodes = isVisible() ? await read() : null;
+    const now = nodes && contentOf(nodes, itemOf);
+    if (now === shown) return;
+    shown = now;
+    if (nodes && !timer) ready = { nodes, at: performance.now() };
+    await replace();
+  }
+
+  /** Rows say how long their items have been waiting. */
+  const clock = setInterval(() => {
+    if (isVisible()) replaceAll();
+  }, minuteMs);
+
+  function replaceAll(): void {
+    ready = null;
+    void replace();
+  }
+
+  function refreshSoon(): void {
+    ready = null;
+    const wait = Math.max(0, refreshedAt + refreshMs - performance.now());
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      refreshedAt = performance.now();
+      void refresh();
+    }, wait);
+  }
+
+  return {
+    itemOf,
+    async top() {
+      asking++;
+      try {
+        await folders.opened;
+        if (ready && performance.now() - ready.at < readyMs) return ready.nodes;
+        const nodes = await read();
+        shown = contentOf(nodes, itemOf);
+        return nodes;
+      } catch (error) {
+        shown = ''; // it does not ask again by itself
+        throw error;
+      } finally {
+        ready = null;
+        asking--;
+        if (missed) refreshSoon();
+        missed = false;
+      }
+    },
+    refreshSoon,
+    replaceAll,
+    dispose() {
+      clearTimeout(timer);
+      clearInterval(clock);
+    },
+  };
+}
+
+/** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
+function folded(node: Node): string[] {
+  if (node.kind !== 'rest' && node.kind !== 'alike') return [];
+  return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
+}
+
+type ItemOf = TreeRows['itemOf'];
+
+function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
+  return nodes.map((node) => JSON.stringify(contentOfRow(node, itemOf))).join('\n');
+}
+
+/** The content of a row and its children. */
+function contentOfRow(node: Node, itemOf: ItemOf): unknown {
+  const { id, label, description, contextValue, tooltip } = itemOf(node);
+  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : folded(node);
+  return [id, label, description, contextValue, tooltip, rows];
+}
+
+// Selects in the tree the item that the "Answer" view shows.
+
+export interface FollowingOptions<Node> {
+  readonly view: vscode.TreeView<Node>;
+  /** The rows that can be selected. */
+  readonly rows: () => Promise<readonly Node[]>;
+  readonly keyOf: (row: Node) => string | null;
+  /** Fires with an item's key when the form shows a different item. */
+  readonly onDidShow: vscode.Event<string>;
+}
+
+export interface Following extends Closable {
+  /** The rows have changed, so an item without a row may have one now. */
+  update(): Promise<void>;
+}
+
+export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOptions<Node>): Following {
+  const all = collect();
+  /** The key of a displayed item that is not selected yet. */
+  let waiting: string | undefined;
+
+  async function update(): Promise<void> {
+    const key = waiting;
+    if (key === undefined || !view.visible) return;
+    const row = (await rows()).find((one) => keyOf(one) === key);
+    if (!row || key !== waiting) return;
+    waiting = undefined;
+    if (view.selection.some((one) => keyOf(one) === key)) return;
+    // Best effort: the row may disappear during the search.
+    await Promise.resolve(view.reveal(row, { select: true, focus: false })).catch(() => undefined);
+  }
+
+  all.add(
+    onDidShow((key) => {
+      waiting = key;
+      void update();
+    }),
+  );
+  all.add(view.onDidChangeVisibility(() => void update()));
+  return {
+    update,
+    dispose: () => {
+      all.dispose();
+    },
+  };
+}
+
+// Rows of waiting items, as VS Code's trees take them.
+
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+export function treeItemOf({ label, children, icon, spoken, ...rest }: ListRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    label,
+    children === undefined ? None : children === 'expanded' ? Expanded : Collapsed,
+  );
+  Object.assign(item, rest);
+  if (icon) item.iconPath = themeIcon(icon);
+  if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
+  return item;
+}
+
+export function themeIcon({ id, color }: RowIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -9,7 +9,7 @@ import { code } from '../../../src/cli/audit/checkMarkdown.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { gitRepository, readRange, requireUnmoved } from '../../../src/cli/audit/gitRange.ts';
 import type { GitRepository } from '../../../src/cli/audit/gitRange.ts';
-import { placeIn } from '../../../src/cli/kit/placeIn.ts';
+import { placeIn } from '../../../src/cli/kit/git.ts';
 import { ioOf, makeRepository } from '../../support/store/repository.ts';
 import type { Repository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

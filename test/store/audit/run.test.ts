@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { startAudit } from '../../../src/ui/dashboard/auditRun.ts';
+import { startAudit } from '../../../src/ui/dashboard/audit.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

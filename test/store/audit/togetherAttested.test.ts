@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { signedFile } from '../../../src/app/audit/signedFile.ts';
 import { auditBytes } from '../../../src/app/audit/audit.ts';
-import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/together.ts';
+import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';

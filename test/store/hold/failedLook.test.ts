@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { failedLook } from '../../../src/hook/lateLook.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeRepository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -6,7 +6,7 @@ import { keptBytesOfFile } from '../../../src/app/hold/baseline.ts';
 import { contentBefore, restoreOne } from '../../../src/app/hold/restore.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { NoCopyError } from '../../../src/app/workspace/errors.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

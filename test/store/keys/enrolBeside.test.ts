@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Keys } from '../../../src/ui/surface/keys.ts';
+import type { Keys } from '../../../src/ui/surface/standing.ts';
 import type { Decide } from '../../../src/ui/answer/decisions.ts';
 import type { EnrolView } from '../../../src/ui/answer/keys.ts';
 import type { Decision } from '../../../src/ui/answer/messages.ts';
@@ -13,9 +13,9 @@ import '../../support/editorApi.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
+const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
-const { editorDecisions } = await import('../../../src/vscode/answer/editorDecisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/answer/formSurface.ts');
 const { enrolModel } = await import('../../../src/ui/answer/keys.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { main } from '../../../src/cli/program.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
 import { ioOf } from '../../support/store/repository.ts';

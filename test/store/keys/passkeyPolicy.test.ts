@@ -28,7 +28,6 @@ import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import { writableConditions } from '../../../src/core/records/quorum.ts';
 import type { RuleConditions } from '../../../src/core/records/quorum.ts';
 import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
@@ -191,9 +190,14 @@ describe('a policy that asks for a passkey', () => {
       const policy = {
         questionLifeHours: 24,
         onExpiry: 'expire',
-        passkeys: { rules: rules.map(writableConditions) },
-      } as const;
-      const why = await force(all, all.ada, { kind: 'policy.changed', v: 1, ...policy }, shownPolicyHash(state));
+        passkeys: { rules },
+      };
+      const why = await force(
+        all,
+        all.ada,
+        { kind: 'policy.changed', v: 1, ...policy } as Unsigned,
+        shownPolicyHash(state),
+      );
       assert.match(why, asks);
       assert.deepEqual(all.store.read().state.policy.passkeys, { rules: [{ urgencies: ['critical'] }] });
       assert.equal(await withPasskey(all, all.phone, settingPolicy(all, rules)), 'decided');

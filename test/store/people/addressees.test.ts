@@ -12,9 +12,8 @@ import type { RecordInput } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import type { Operation } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
-import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
-import { updateRfc } from '../../../src/tools/rfc/updateRfc.ts';
+import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { listRfcs, updateRfc } from '../../../src/tools/rfc/operations.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../../src/app/decision/assumptions.ts';
-import type { ConfirmedAssumption } from '../../../src/app/decision/assumptions.ts';
+import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../../src/app/decision/batch.ts';
+import type { ConfirmedAssumption } from '../../../src/app/decision/batch.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
@@ -62,7 +62,7 @@ describe('assumptions', () => {
         .split('\n')
         .filter((line) => line !== '');
     const before = lines().length;
-    assert.deepEqual(await confirmAssumptions(signing, confirmed), { outcome: 'confirmed' });
+    assert.deepEqual(await confirmAssumptions(signing, confirmed), { outcome: 'answered' });
     assert.equal(lines().length, before + 1);
     const { records } = JSON.parse((lines().at(-1) ?? '').replace(/^[^{]*/, '')) as Line;
     const signed = records.map(({ envelope }) => {
@@ -129,7 +129,7 @@ describe('assumptions', () => {
       const before = fs.readFileSync(sandbox.journal);
       assert.deepEqual(await confirmAssumptions(signing, confirmed), { outcome: 'changed', ids: ['Q-2'] });
       assert.deepEqual(fs.readFileSync(sandbox.journal), before, 'nothing is signed');
-      assert.deepEqual(await confirmAssumptions(signing, all(store)), { outcome: 'confirmed' });
+      assert.deepEqual(await confirmAssumptions(signing, all(store)), { outcome: 'answered' });
       assert.deepEqual([answers(store)[0], answers(store)[2]], ['Yes to Q-1', 'Yes to Q-3']);
     });
   }
@@ -183,6 +183,6 @@ describe('assumptions', () => {
     // Twice the longest text that the form repeats, in the characters with most bytes.
     const longest = all(store).map((one) => ({ ...one, answer: '\u{10FFFF}'.repeat(200) }));
     assert.equal(longest.length, confirmedAtMost);
-    assert.deepEqual(await confirmAssumptions(signing, longest), { outcome: 'confirmed' });
+    assert.deepEqual(await confirmAssumptions(signing, longest), { outcome: 'answered' });
   });
 });

@@ -8,7 +8,7 @@ import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/quest
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { createHeldBack } from '../../../src/vscode/answer/heldBack.ts';
+import { createHeldBack } from '../../../src/vscode/answer/queue.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

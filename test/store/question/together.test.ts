@@ -7,7 +7,7 @@ import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { changePolicy, revokeAnswer, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import type { Signing } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
-import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/together.ts';
+import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { addPasskey } from '../../../src/app/keys/passkeyActs.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';

@@ -11,8 +11,8 @@ import { windowWith } from '../../support/store/window.ts';
 
 const { currentForm } = await import('../../../src/vscode/answer/currentForm.ts');
 const { createSelection } = await import('../../../src/ui/answer/selection.ts');
-const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
-const { journalKey } = await import('../../../src/ui/surface/workspaceForms.ts');
+const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
+const { formKey } = await import('../../../src/ui/surface/workspaceForms.ts');
 const { listRow } = await import('../../../src/ui/tree/items.ts');
 
 type Options = Parameters<typeof currentForm>[0];
@@ -64,16 +64,16 @@ describe('two damaged stores in one window', () => {
     const { folders, selection, shownFolder } = await setting();
     const [, first, second] = folders.all;
     assert.equal(await shownFolder(), first);
-    selection.select(journalKey(folders, second!));
+    selection.select(formKey(folders, second!, 'journal'));
     assert.equal(await shownFolder(), second);
-    selection.select(journalKey(folders, first!));
+    selection.select(formKey(folders, first!, 'journal'));
     assert.equal(await shownFolder(), first);
   });
 
   it('keep the selected one’s options while the view is hidden', async () => {
     const { folders, selection, shownFolder } = await setting();
     const second = folders.all[2]!;
-    selection.select(journalKey(folders, second));
+    selection.select(formKey(folders, second, 'journal'));
     selection.hide();
     assert.equal(await shownFolder(), second);
   });

@@ -6,7 +6,7 @@ import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { windowWith } from '../../support/store/window.ts';
 
-const { rfcRows } = await import('../../../src/vscode/rfc/choosing.ts');
+const { rfcRows } = await import('../../../src/vscode/rfc/documents.ts');
 
 const nothing = { workflows: [], tasks: [], holds: [], contexts: [] };
 

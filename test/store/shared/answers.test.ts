@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { databaseUrl } from '../../../src/store/shared/connection.ts';
+import { databaseUrl } from '../../../src/store/shared/login.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { listQuestions } from '../../../src/tools/question/reading.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent, decide } from '../../support/store/people.ts';

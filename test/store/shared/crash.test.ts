@@ -48,28 +48,9 @@ describe('a shared journal whose server fails', function () {
     }
   });
 
-  it('says the same of an append in a turn', async () => {
-    for (const [when, outcome] of [
-      ['before', 'won'],
-      ['after', 'duplicate'],
-    ] as const) {
-      const { at, prev } = await endOf(agent, ours);
-      const { bytes } = line({ at, prev });
-      const attempt = agent.withTurn({ as: 'agent', workspace: ours, from: at }, (turn) => {
-        proxy.cutAt('append_agent', when);
-        return turn.append(bytes);
-      });
-      await assert.rejects(attempt, { code: 'unknown' });
-      assert.equal((await agent.append('agent', ours, bytes)).outcome, outcome);
-    }
-  });
-
   it('says "offline" when nothing that writes was sent', async () => {
     proxy.cutAt('holdpoint.tail', 'after');
     await assert.rejects(agent.tail(ours, 0), { code: 'offline' });
-    proxy.cutAt('take_turn', 'before');
-    const turn = agent.withTurn({ as: 'agent', workspace: ours, from: 0 }, () => Promise.resolve());
-    await assert.rejects(turn, { code: 'offline' });
     database.postgres.crash();
     await assert.rejects(agent.append('agent', ours, line({ at: 0, prev: noLine }).bytes), { code: 'offline' });
     database.postgres.start();
@@ -95,34 +76,23 @@ describe('a shared journal whose server fails', function () {
     assert.ok((await asked).size >= 0);
   });
 
-  it('says "busy" when somebody keeps the turn, and writes nothing', async () => {
+  it('says "busy" when somebody keeps the lock, who loses it after five seconds, and writes nothing', async () => {
     const holder = await database.connect('ada_agent');
+    const place = { at: 0, prev: noLine };
     await holder.query('begin');
-    await holder.query('select holdpoint.take_turn($1, 0)', [ours]);
-    const quick = through(proxy, { callMs: 500 });
-    const { bytes } = line({ at: 0, prev: noLine });
-    await assert.rejects(quick.append('agent', ours, bytes), { code: 'busy' });
-    const turn = quick.withTurn({ as: 'agent', workspace: ours, from: 0 }, () => Promise.resolve());
-    await assert.rejects(turn, { code: 'busy' });
-    await holder.query('rollback');
-    assert.equal((await quick.append('agent', ours, bytes)).outcome, 'won');
-  });
-
-  it('a program that hangs in its turn loses it after five seconds', async () => {
-    let late: Promise<unknown> = Promise.resolve();
-    const hanging = agent.withTurn({ as: 'agent', workspace: ours, from: 0 }, async (turn) => {
-      late = database.server('ada').append('human', ours, line({ at: 0, prev: noLine, actor: 'human' }).bytes);
-      await late;
-      return turn.append(line({ at: turn.size, prev: turn.head }).bytes);
-    });
-    // The news that the server has ended its session may come before its line, or as the reply to it.
-    const outcome = await hanging.then(
-      (reply) => reply.outcome,
-      (error: unknown) => (error instanceof ServerError ? error.code : assert.fail(String(error))),
-    );
-    assert.ok(['lost', 'unknown', 'offline'].includes(outcome), outcome);
-    assert.equal(((await late) as { outcome: string }).outcome, 'won');
-    assert.equal((await agent.tail(ours, 0)).rows.length, 1, 'the line of the one that hung was not appended');
+    await holder.query('select * from holdpoint.append_agent($1, $2)', [ours, line(place).bytes]);
+    const { bytes } = line(place);
+    await assert.rejects(agent.append('agent', ours, bytes), { code: 'busy' });
+    const won = async () => {
+      try {
+        return (await agent.append('agent', ours, bytes)).outcome === 'won';
+      } catch (error) {
+        assert.ok(error instanceof ServerError && error.code === 'busy', String(error));
+        return false;
+      }
+    };
+    await until('the server has ended the session of the one that hangs', won);
+    assert.equal((await agent.tail(ours, 0)).rows.length, 1, 'its line is not there');
   });
 
   it('keeps each acknowledged line once, while sessions are ended and the server crashes', async () => {

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
-import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
 import type { Pooler } from '../../support/pgbouncer.ts';
 import { owner } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { logins, migrations, startShared } from '../../support/store/sharedDatabase.ts';
+import { logins, schema, startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, join, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
@@ -45,16 +44,14 @@ describe('PgBouncer in front of the server', function () {
   afterEach(removeSandboxes);
 
   const prepare = (mode: 'session' | 'transaction') =>
-    prepareDatabase({ owner: settingsOfUrl(pooler[mode].url(owner)), migrations, logins: [] });
+    prepareDatabase({ owner: settingsOfUrl(pooler[mode].url(owner)), schema, logins: [] });
 
   async function joinThrough(mode: 'session' | 'transaction') {
     const one = await adasWorkspace(database, async (workspace) =>
       registerWork(await workspace.store(), agent(), { id: 'First', workKind: 'task', title: 'First' }),
     );
-    const server = openServer({ settings: settingsOfUrl(pooler[mode].url('grace')) });
     const there = openAs({ postgres: pooler[mode] }, makeSandbox(), 'grace');
-    const joined = join(there, { server, name: one.name, root: one.ada }).finally(() => server.close());
-    return { one, there, joined };
+    return { one, there, joined: join(there, one.name, one.ada) };
   }
 
   it('in transaction mode, is refused by "team init"', async () => {
@@ -63,7 +60,7 @@ describe('PgBouncer in front of the server', function () {
 
   it('in transaction mode, is refused by "team join", which leaves nothing behind', async () => {
     const { there, joined } = await joinThrough('transaction');
-    await assert.rejects(joined, { code: 'wrong', message: /connection pooler.*session mode/ });
+    await assert.rejects(joined, { code: 'bad_input', message: /connection pooler.*session mode/ });
     assert.equal(there.standing().problem, null);
   });
 

@@ -8,7 +8,7 @@ import { addMember, createWorkspace, importRows, members } from '../../../src/st
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';
-import { endOf, framed, line, logins, migrations, noLine, startShared } from '../../support/store/sharedDatabase.ts';
+import { endOf, framed, line, logins, schema, noLine, startShared } from '../../support/store/sharedDatabase.ts';
 import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 /** A login without any role of ours, and the database's owner, who is no superuser. */
@@ -56,7 +56,7 @@ describe('the logins of a shared journal', function () {
 
   /** All rows of all tables, as the superuser sees them. */
   async function everything(): Promise<unknown> {
-    const tables = ['workspace', 'turn', 'member', 'line', 'human_kind', 'schema_version'];
+    const tables = ['workspace', 'member', 'line', 'ring', 'schema_version'];
     const rows: object[] = [];
     for (const table of tables)
       rows.push((await database.admin.query<object>(`select * from holdpoint.${table} x order by x`)).rows);
@@ -84,19 +84,17 @@ describe('the logins of a shared journal', function () {
       'an update of a line': `update holdpoint.line set bytes = ''`,
       'a deletion of a line': `delete from holdpoint.line`,
       'a lock of lines': `select from holdpoint.line for update`,
-      'a lock of the turn': `select from holdpoint.turn for share`,
-      'a lock of a table': `lock table holdpoint.turn in exclusive mode`,
+      'a lock of the workspace': `select from holdpoint.workspace for key share`,
+      'a lock of a table': `lock table holdpoint.workspace in exclusive mode`,
       'a truncation': `truncate holdpoint.line cascade`,
       'a copy into the table': `copy holdpoint.line from program 'true'`,
       'a change of the end': `update holdpoint.workspace set size = 0, head = repeat('0', 64)`,
       'a workspace that is filled again': `update holdpoint.workspace set opened_at = null`,
       'a new member': `insert into holdpoint.member values ('${ours}', session_user, 'human', 'Ada', true)`,
       'a change of a membership': `update holdpoint.member set kind = 'human'`,
-      'a change of the human kinds': `delete from holdpoint.human_kind`,
       'another version': `insert into holdpoint.schema_version values (99, 99)`,
       'the inner function': `select holdpoint.append_line('${ours}', ''::bytea, 'human')`,
-      'the turn without the function': `select holdpoint.lock_turn('${ours}')`,
-      'ending any session': `select holdpoint.terminate(array[1])`,
+      'the lock without the function': `select holdpoint.locked('${ours}', 'agent', true, false)`,
       'a replaced function': `create or replace function holdpoint.memberships() returns setof uuid language sql as 'select id from holdpoint.workspace'`,
       'another setting of a function': `alter function holdpoint.append_line(uuid, bytea, text) set search_path = pg_temp`,
       'a table in the schema': `create table holdpoint.mine (x int)`,
@@ -218,7 +216,7 @@ describe('the logins of a shared journal', function () {
   describe('cannot mislead the functions', () => {
     const signed = async () => line({ ...(await end()), records: [{ kind: 'question.answered', v: 1 }] }).bytes;
     for (const [title, statements] of Object.entries({
-      'a table of the session': `create temp table human_kind (kind text); create temp table member as select '${randomUUID()}'::uuid as workspace`,
+      'a table of the session': `create temp table member as select '${randomUUID()}'::uuid as workspace`,
       'a search path': `set search_path = pg_temp, holdpoint`,
       'another meaning of backslashes': `set standard_conforming_strings = off`,
       'other comparisons with null': `set transform_null_equals = on`,
@@ -290,10 +288,6 @@ describe('the logins of a shared journal', function () {
             () => as(who).query('select * from holdpoint.tail($1, 0, 9)', [workspace]),
             /not a member|permission/,
           );
-          await refused(
-            () => as(who).query('select * from holdpoint.take_turn($1, 0)', [workspace]),
-            /not a member|permission/,
-          );
         }
       });
     }
@@ -325,18 +319,6 @@ describe('the logins of a shared journal', function () {
         }
       });
     }
-
-    it('ending sessions: humans of the workspace, and administrators for humans', async () => {
-      for (const who of everyone.filter((each) => each !== 'ada' && each !== 'grace')) {
-        await refused(() => as(who).query(`select holdpoint.end_turns('${ours}')`), /not a member|permission denied/);
-        await refused(
-          () => as(who).query(`select holdpoint.end_sessions('${ours}', 'ada_agent')`),
-          /not a member|does not administer|permission denied/,
-        );
-      }
-      await refused(() => as('grace').query(`select holdpoint.end_sessions('${ours}', 'ada')`), /does not administer/);
-      await refused(() => as('ada').query(`select holdpoint.end_sessions('${ours}', 'eve')`), /not a member/);
-    });
 
     it('creating a workspace: not agents', async () => {
       for (const who of ['ada_agent', 'eve_agent', 'mallory_agent', ...others] as const)
@@ -391,46 +373,38 @@ describe('the logins of a shared journal', function () {
     });
   });
 
-  describe('can be stopped by a human', () => {
+  describe('can be stopped', () => {
+    /** As a program of an agent that means harm. */
     async function hold(who: LoginName): Promise<Client> {
       const client = await database.connect(who);
-      await client.query(`begin; select set_config('idle_in_transaction_session_timeout', '0', false)`);
-      await client.query('savepoint s');
-      await client.query('select * from holdpoint.take_turn($1, 0)', [ours]);
+      await client.query('begin');
+      await client.query('select * from holdpoint.append_agent($1, $2)', [ours, line(await end()).bytes]);
       await client.query(`set idle_in_transaction_session_timeout = 0`);
       return client;
     }
 
-    it('who keeps the turn: any human of the workspace ends it', async () => {
-      for (const human of ['ada', 'grace'] as const) {
-        const holder = await hold('ada_agent');
-        const ended = new Promise((resolve) => holder.once('end', resolve));
-        const waiting = database.server('ada').append('human', ours, line({ ...(await end()), actor: 'human' }).bytes);
-        const { rows } = await as(human).query<object>(`select holdpoint.end_turns('${ours}') as ended`);
-        assert.deepEqual(rows, [{ ended: 1 }]);
-        await ended;
-        assert.equal((await waiting).outcome, 'won');
-      }
+    it('who keeps the lock: the owner ends the sessions of that login', async () => {
+      const holder = await hold('ada_agent');
+      const ended = new Promise((resolve) => holder.once('end', resolve));
+      const { bytes } = line({ ...(await end()), actor: 'human' });
+      await assert.rejects(database.server('ada').append('human', ours, bytes), { code: 'busy' });
+      await database.admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada_agent'`);
+      await ended;
+      assert.equal((await database.server('ada').append('human', ours, bytes)).outcome, 'won');
+      clients.set('ada_agent', await database.connect('ada_agent'));
     });
 
-    it('who takes the turn again and again: out of the workspace, and ended', async () => {
-      const holders = [await hold('ada_agent')];
-      for (let i = 0; i < 3; i++) {
-        const waiting = await database.connect('ada_agent');
-        waiting.query(`begin; select * from holdpoint.take_turn('${ours}', 0)`).catch(() => undefined);
-        holders.push(waiting);
-      }
+    it('who waits for the lock: out of the workspace, they are refused once they have it', async () => {
+      const holder = await hold('ada_agent');
+      const waiting = await database.connect('ada_agent');
+      const { bytes } = line(await end());
+      const late = waiting.query('select * from holdpoint.append_agent($1, $2)', [ours, bytes]);
+      const refusal = assert.rejects(late, /not a member/);
       await as('ada').query(`select holdpoint.remove_member('${ours}', 'ada_agent')`);
-      // They took the turn as members; who waits for it is asked again.
-      await as('ada').query(`select holdpoint.end_turns('${ours}')`);
-      const { bytes } = line({ ...(await end()), actor: 'human' });
-      assert.equal(await append('ada', 'human', ours, bytes), 'won');
+      await holder.query('rollback');
+      await refusal;
       await database.admin.query(`insert into holdpoint.member values ('${ours}', 'ada_agent', 'agent', 'Ada')`);
-      const { rows } = await as('grace').query<{ n: number }>(
-        `select holdpoint.end_sessions('${ours}', 'ada_agent') as n`,
-      );
-      assert.ok(rows[0]!.n >= 3);
-      clients.set('ada_agent', await database.connect('ada_agent'));
+      await Promise.all([holder.end(), waiting.end()]);
     });
 
     it('a lock that any login can take stops no one', async () => {
@@ -451,8 +425,8 @@ describe('the logins of a shared journal', function () {
 
   it('are the same after the database is prepared again', async () => {
     const before = await everything();
-    const again = { owner: settingsOfUrl(database.postgres.url(owner)), migrations, logins: [] };
-    assert.deepEqual(await prepareDatabase(again), { from: migrations.length, to: migrations.length, logins: [] });
+    const again = { owner: settingsOfUrl(database.postgres.url(owner)), schema, logins: [] };
+    assert.deepEqual(await prepareDatabase(again), []);
     assert.deepEqual(await everything(), before);
   });
 });

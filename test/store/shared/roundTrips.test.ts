@@ -88,15 +88,4 @@ describe('a machine and the server of its journal', function () {
     await Promise.all(after);
     assert.ok(one.store.read().state.work.has('Late'));
   });
-
-  it('a machine that listens has connected its human’s login before the first act', async () => {
-    const one = await machine({ human: 'grace' });
-    const connected = async () => {
-      const { rows } = await database.admin.query(`select from pg_stat_activity where usename = 'grace'`);
-      return rows.length;
-    };
-    assert.equal(await connected(), 0);
-    one.link.listen(() => undefined);
-    await until('connected', async () => (await connected()) === 1);
-  });
 });

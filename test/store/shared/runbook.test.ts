@@ -9,7 +9,7 @@ import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { addMember, appendRing } from '../../../src/store/shared/administration.ts';
-import { databaseUrl } from '../../../src/store/shared/connection.ts';
+import { databaseUrl } from '../../../src/store/shared/login.ts';
 import { root } from '../../support/host.ts';
 import { owner } from '../../support/postgres.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';

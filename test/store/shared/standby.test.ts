@@ -8,14 +8,13 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { defaultLease } from '../../../src/core/state/state.ts';
-import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';
 import type { Standby } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { migrations, startShared } from '../../support/store/sharedDatabase.ts';
+import { schema, startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, join, openAs } from '../../support/store/sharedWorkspace.ts';
 
@@ -53,13 +52,11 @@ describe('a standby in place of the server', function () {
   it('that lags is refused by "team init" and "team join"', async () => {
     const { standby, name, ada } = await team(database.postgres.standby());
     const settings = settingsOfUrl(standby.url(owner));
-    const preparing = prepareDatabase({ owner: settings, migrations, logins: [] });
+    const preparing = prepareDatabase({ owner: settings, schema, logins: [] });
     await assert.rejects(preparing, { code: 'refused', message: /is a standby/ });
-    const server = openServer({ settings: settingsOfUrl(standby.url('grace')) });
     const there = openAs({ postgres: standby }, makeSandbox(), 'grace');
-    const joining = join(there, { server, name, root: ada });
-    await assert.rejects(joining, { code: 'wrong', message: /is a standby/ });
-    await server.close();
+    const joining = join(there, name, ada);
+    await assert.rejects(joining, { code: 'bad_input', message: /is a standby/ });
   });
 
   it('that lags confirms nothing: a machine is UNKNOWN after the lease, and says why', async () => {
@@ -87,7 +84,7 @@ describe('a standby in place of the server', function () {
   it('that took over without acknowledged lines is another journal to machines that have seen them', async () => {
     const { sandbox, workspace, hers, there, ada, name, standby } = await team(database.postgres.standby());
     const early = makeSandbox();
-    await join(openAs(database, early, 'grace'), { server: database.server('grace'), name, root: ada });
+    await join(openAs(database, early, 'grace'), name, ada);
     await standby.detach();
     await hold(workspace, 'Held');
     await there.confirm(20_000);

@@ -26,10 +26,9 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
-import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { until } from '../../support/until.ts';
-import { adasWorkspace, connection, openAs, share } from '../../support/store/sharedWorkspace.ts';
+import { adasWorkspace, openAs, share } from '../../support/store/sharedWorkspace.ts';
 
 describe('a team', function () {
   this.timeout(240_000);
@@ -125,27 +124,20 @@ describe('a team', function () {
     }
   });
 
-  it('hears of its teammates once a service file that was wrong is right again', async () => {
+  it('hears of its teammates once a login that was wrong is right again', async () => {
     const one = await shared();
     const there = openAs(database, makeSandbox(), 'grace');
-    const file = path.join(there.userFolder, 'pg_service.conf');
-    const { host, port, user, database: dbname } = settingsOfUrl(database.postgres.url('ada_agent'));
-    const fields = { host, port, user, dbname };
-    const right = ['[team]', ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`)].join('\n');
-    fs.mkdirSync(there.userFolder, { recursive: true });
-    fs.writeFileSync(file, right, { mode: 0o600 });
-    await joinTeam({
-      workspace: there,
-      server: database.server('grace'),
-      name: one.name,
+    const right = database.postgres.url('ada_agent');
+    const { file } = await joinTeam(there, {
+      ...{ name: one.name, url: right },
       fingerprint: fingerprintOf(one.ada.pin.keyid),
-      connection: { kind: 'service', name: 'team' },
     });
-    fs.writeFileSync(file, '[team]\nhost');
+    assert.ok(file !== null);
+    fs.writeFileSync(file, 'postgresql://localhost');
     there.reopen();
     there.onChange(() => undefined);
     await registerWork(await one.workspace.store(), agent(), { id: 'After', workKind: 'task', title: 'After' });
-    await assert.rejects(there.pull(), /not of the form name=value/);
+    await assert.rejects(there.pull(), /names no user/);
     fs.writeFileSync(file, right);
     await until('the line is there', () => there.standing().state?.work.has('After') ?? false);
   });
@@ -157,12 +149,12 @@ describe('a team', function () {
     await registerWork(store, agent(), { id: 'T-1', workKind: 'task', title: 'One' });
     const server = database.server('ada');
     let appends = 0;
-    const call: typeof server.session.call = (mode, text, values) =>
+    const call: typeof server.call = (mode, text, values) =>
       text.includes('append_ring') && ++appends === 2
         ? Promise.reject(new Error('the program ended'))
-        : server.session.call(mode, text, values);
+        : server.call(mode, text, values);
     const sharing = { workspace, signer: ada, name: randomUUID() };
-    const ending = { ...server, session: { ...server.session, call } };
+    const ending = { ...server, call };
     await assert.rejects(share({ ...sharing, server: ending }), /the program ended/);
     await share({ ...sharing, server });
     assert.deepEqual(
@@ -174,8 +166,7 @@ describe('a team', function () {
   it('is joined with the fingerprint of its root key only', async () => {
     const one = await shared();
     const there = openAs(database, makeSandbox());
-    const join = (mark: string) =>
-      joinTeam({ workspace: there, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
+    const join = (mark: string) => joinTeam(there, { name: one.name, fingerprint: mark, url: null });
     await assert.rejects(join(fingerprintOf(makeHuman().pin.keyid)), /no root key/);
     await assert.rejects(join(''), /no root key/);
     assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
@@ -184,11 +175,10 @@ describe('a team', function () {
   it('says why it cannot be joined, and leaves nothing of the attempt', async () => {
     const one = await shared();
     const mark = fingerprintOf(one.ada.pin.keyid);
-    const join = (workspace: Workspace) =>
-      joinTeam({ workspace, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
+    const join = (workspace: Workspace) => joinTeam(workspace, { name: one.name, fingerprint: mark, url: null });
     const away = 'postgresql://ada_agent@127.0.0.1:9/postgres';
     for (const [url, why] of [
-      [database.postgres.url('eve_agent'), /eve_agent, is not a member of w/],
+      [database.postgres.url('eve_agent'), /not a member of a workspace w/],
       [database.postgres.url('nobody_agent'), /role "nobody_agent" does not exist/],
       [away, /cannot be reached.*127\.0\.0\.1:9/],
     ] as const) {
@@ -248,7 +238,7 @@ describe('a team', function () {
     // Ada's key is lost. Grace leaves, and shares the same journal again.
     const held = [...(await there.store()).read().state.questions.values()];
     await leaveTeam({ workspace: there, signer: grace }, shownSharingHash((await there.store()).read().state));
-    for (const table of ['ring', 'line', 'member', 'turn'])
+    for (const table of ['ring', 'line', 'member'])
       await database.admin.query(`delete from holdpoint.${table} where workspace = $1`, [one.id]);
     await database.admin.query('delete from holdpoint.workspace where id = $1', [one.id]);
     await share({ workspace: there, signer: grace, server: database.server('grace'), name: one.name });

@@ -1,9 +1,9 @@
 /** What the editor does before it shares a workspace: trying logins, saving the agents', and reading what leaves the machine. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } from '../../../src/app/team/servers.ts';
 import { overviewOf } from '../../../src/app/team/overview.ts';
+import { loginFile } from '../../../src/store/shared/login.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';
@@ -22,16 +22,16 @@ describe('before a workspace is shared', function () {
   const url = (login: 'ada' | 'ada_agent' | 'mallory') => database.postgres.url(login);
 
   it('a login is tried: its kind, and where it is a member', async () => {
-    const mine = await tryLogin(url('ada'), database.ours);
-    assert.deepEqual([mine.login, mine.kind, mine.member], ['ada', 'human', true]);
-    assert.equal((await tryLogin(url('ada_agent'), database.ours)).kind, 'agent');
-    const other = await tryLogin(url('mallory'), database.ours);
-    assert.deepEqual([other.kind, other.member], ['human', false]);
+    const mine = await tryLogin(url('ada'));
+    assert.deepEqual([mine.login, mine.kind, mine.workspaces], ['ada', 'human', [database.ours]]);
+    assert.equal((await tryLogin(url('ada_agent'))).kind, 'agent');
+    const other = await tryLogin(url('mallory'));
+    assert.deepEqual([other.kind, other.workspaces], ['human', []]);
   });
 
   it('a wrong password or address says so, without the password', async () => {
     for (const wrong of [url('ada').replace(/:[^:@]+@/, ':not-the-secret@'), 'https://example.com/?not-the-secret']) {
-      const error: unknown = await tryLogin(wrong, null).catch((reason: unknown) => reason);
+      const error: unknown = await tryLogin(wrong).catch((reason: unknown) => reason);
       assert.match(serverFailure(error)?.code ?? '', /refused|wrong/);
       assert.ok(!String(error).includes('not-the-secret'));
     }
@@ -40,29 +40,24 @@ describe('before a workspace is shared', function () {
   it('the agents’ login comes from the environment, or from a file that only this user can read', () => {
     const sandbox = makeSandbox();
     const inEnvironment = sandbox.open({ env: { HOLDPOINT_DATABASE_URL: url('ada_agent') } });
-    assert.deepEqual(agentsLogin(inEnvironment), {
-      login: 'ada_agent',
-      connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
-    });
+    assert.deepEqual(agentsLogin(inEnvironment), { login: 'ada_agent' });
     const workspace = sandbox.open({ env: {} });
     assert.ok('problem' in agentsLogin(workspace));
-    const file = path.join(workspace.userFolder, 'pg_service.conf');
-    fs.mkdirSync(workspace.userFolder, { recursive: true });
-    fs.writeFileSync(file, '[other]\nhost=db.example\nuser=eve\n', { mode: 0o600 });
+    const file = loginFile(workspace.stateFile.path);
     saveAgentsLogin(workspace, 'postgresql://first:secret@db.example/holdpoint');
-    saveAgentsLogin(workspace, url('ada_agent'));
-    const found = agentsLogin(workspace);
-    assert.ok('login' in found && found.login === 'ada_agent' && found.connection.kind === 'service');
-    const text = fs.readFileSync(file, 'utf8');
-    assert.match(text, /^\[other\]\nhost=db.example\nuser=eve\n\n\[holdpoint-/);
-    assert.doesNotMatch(text, /first/);
-    if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o077, 0);
-    assert.throws(() => {
-      saveAgentsLogin(workspace, 'postgresql://ada:a%0Auser=eve@db.example/holdpoint');
-    }, /cannot hold/);
+    const undo = saveAgentsLogin(workspace, url('ada_agent'));
+    assert.deepEqual(agentsLogin(workspace), { login: 'ada_agent' });
+    assert.doesNotMatch(fs.readFileSync(file, 'utf8'), /first/);
+    assert.throws(() => saveAgentsLogin(workspace, 'postgresql://localhost'), /names no user/);
+    undo();
+    assert.deepEqual(agentsLogin(workspace), { login: 'first' });
+    if (process.platform === 'win32') return;
+    assert.equal(fs.statSync(file).mode & 0o077, 0);
+    fs.chmodSync(file, 0o644);
+    assert.match(JSON.stringify(agentsLogin(workspace)), /read by other users: run chmod 600/);
   });
 
-  it('the overview has what is in the journal: numbers, people and texts that look like secrets', async () => {
+  it('the overview has what is in the journal: numbers and texts that look like secrets', async () => {
     const workspace = makeSandbox().open();
     const ada = enrolledHuman(workspace);
     const store = await workspace.store();
@@ -74,10 +69,8 @@ describe('before a workspace is shared', function () {
     await decide(workspace, ada, 'Q-1');
     const overview = await overviewOf(workspace);
     assert.equal(overview.counts.questions, 2);
-    assert.deepEqual(overview.people, [ada.name]);
     assert.deepEqual(overview.secrets, [{ item: 'Q-2', kind: 'urlPassword', beginning: 'postgresql://ada:' }]);
     assert.equal(overview.secretCount, 1);
-    assert.ok(overview.bytes > 0 && overview.oldest !== null);
     assert.equal(sharedIdOf(workspace), store.workspaceId);
   });
 });

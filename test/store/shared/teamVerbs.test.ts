@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { registerWork } from '../../../src/app/work/work.ts';
+import { loginFile } from '../../../src/store/shared/login.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { holdpoint } from '../../support/holdpoint.ts';
 import type { Called } from '../../support/holdpoint.ts';
@@ -63,6 +64,12 @@ describe('holdpoint team', function () {
     await postgres.stop();
   });
 
+  const loginFileOf = (sandbox: Sandbox) => {
+    const workspace = sandbox.open();
+    workspace.close();
+    return loginFile(workspace.stateFile.path);
+  };
+
   async function joined(): Promise<Sandbox> {
     const grace = makeSandbox();
     const done = await run(grace, {}, 'join', 'team', url('grace_hopper_agent'), '--fingerprint', root);
@@ -114,7 +121,7 @@ describe('holdpoint team', function () {
       assert.equal(first.code, 0, first.err);
       assert.match(first.out, /barbara_agent .*for the person's agents/);
       const again = await run(makeSandbox(), env, 'init', '--person', 'Barbara');
-      assert.match(again.out, /prepared already/);
+      assert.match(again.out, /barbara_agent .*exists already/);
     } finally {
       await managed.stop();
     }
@@ -131,20 +138,15 @@ describe('holdpoint team', function () {
 
   it('join copies the journal and keeps the URL outside the workspace, for this user alone', async () => {
     const grace = makeSandbox();
-    const service = path.join(grace.userFolder, 'pg_service.conf');
-    fs.mkdirSync(grace.userFolder, { recursive: true });
-    fs.writeFileSync(service, '# mine\n[other]\nhost=db.example.org\nuser=me\n\n[team]\nhost=old\nuser=old\n', {
-      mode: 0o600,
-    });
     const done = await run(grace, {}, 'join', 'team', url('grace_hopper_agent'), '--fingerprint', root);
     assert.equal(done.code, 0, done.err);
     assert.match(done.out, /Joined team: [\d,]+ bytes copied[^]*connect your own login in the editor/);
     assert.match(done.err, /Copying team/);
     const { password = '' } = settingsOfUrl(url('grace_hopper_agent'));
-    const kept = fs.readFileSync(service, 'utf8');
-    assert.ok(kept.startsWith('# mine\n[other]\nhost=db.example.org\nuser=me\n\n[team]\n'), kept);
-    assert.deepEqual([kept.includes(password), kept.includes('user=old')], [true, false]);
-    assert.equal(fs.statSync(service).mode & 0o777, 0o600);
+    const file = loginFileOf(grace);
+    assert.deepEqual([file.startsWith(grace.userFolder), done.out.includes(file)], [true, true]);
+    assert.equal(fs.readFileSync(file, 'utf8'), url('grace_hopper_agent'));
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     for (const file of fs.readdirSync(grace.folder, { recursive: true, withFileTypes: true }))
       if (file.isFile())
         assert.ok(!fs.readFileSync(path.join(file.parentPath, file.name), 'latin1').includes(password), file.name);
@@ -176,7 +178,7 @@ describe('holdpoint team', function () {
       assert.equal(refused.code, code, refused.err);
       assert.match(refused.err, why);
       assert.doesNotMatch(refused.out + refused.err, /s3cret/);
-      assert.ok(!fs.existsSync(path.join(sandbox.userFolder, 'pg_service.conf')), refused.err);
+      assert.ok(!fs.existsSync(loginFileOf(sandbox)), refused.err);
       assert.equal((await run(sandbox, {}, 'status')).out, notShared);
     }
     const own = makeSandbox();
@@ -214,15 +216,13 @@ describe('holdpoint team', function () {
     const grace = await joined();
     const before = await run(grace, {}, 'status', '--json');
     assert.equal(before.code, 0, before.out);
-    const status = JSON.parse(before.out) as Record<string, unknown> & { position: { here: number } };
-    const { state, name, behind, members, problem, position } = status;
-    assert.deepEqual(
-      { state, name, behind, members, problem },
-      { state: 'current', name: 'team', behind: 0, members: 4, problem: null },
-    );
-    assert.equal(position.here, fs.statSync(grace.journal).size);
+    const status = JSON.parse(before.out) as Record<string, unknown>;
+    const { state, name, problem, position } = status;
+    assert.deepEqual({ state, name, problem }, { state: 'current', name: 'team', problem: null });
+    const { size } = fs.statSync(grace.journal);
+    assert.deepEqual(position, { here: size, server: size });
     const { out } = await run(grace, {}, 'status');
-    assert.match(out, /^Shared as team: current\n[^]*on the server, the same length\n[^]*root key of Ada$/m);
+    assert.match(out, /^Shared as team: current\n[^]* on the server\n[^]*root key of Ada$/m);
     postgres.crash();
     try {
       const confirmed = fs
@@ -237,9 +237,9 @@ describe('holdpoint team', function () {
       postgres.start();
     }
     assert.equal((await run(grace, {}, 'status')).code, 0);
-    fs.rmSync(path.join(grace.userFolder, 'pg_service.conf'));
+    fs.rmSync(loginFileOf(grace));
     const lost = await run(grace, {}, 'status');
-    assert.match(lost.out, /no service file has the service team/);
+    assert.match(lost.out, /no agents' login: join the team again/);
   });
 
   it('members lists logins and keys', async () => {

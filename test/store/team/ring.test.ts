@@ -47,7 +47,6 @@ async function makeTeam(before: (local: Workspace) => Promise<void> = () => Prom
   const files = { fs: realFs, stateFile: workspace.stateFile.path, newId: randomUUID };
   const shared: SharedFile = {
     ...{ v: 1, workspace: id, name: 'payments', joinedAt: workspace.now() },
-    connection: { kind: 'service', name: 'payments' },
     roots: [root.pin.publicKey],
   };
   const server: Uint8Array[] = [...foundingRecords({ signer: root, now: workspace.now }, id, [root.pin])];

@@ -30,7 +30,7 @@ describe('a shared key ring on its server', function () {
   function machine(login: LoginName) {
     const files = { fs: realFs, stateFile: path.join(makeSandbox().userFolder, 'stores', 'a.json'), newId: randomUUID };
     const anchor = { workspace: database.ours, roots: [ada.pin.publicKey] };
-    const read = async () => (await ring(database.server(login), database.ours)).map(({ record }) => record);
+    const read = async () => await ring(database.server(login), database.ours);
     return { pull: () => pullSharedRing(files, anchor, read) };
   }
 

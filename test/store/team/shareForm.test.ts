@@ -4,17 +4,17 @@ import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import type { Decision } from '../../../src/ui/answer/messages.ts';
-import type { ShareView } from '../../../src/ui/answer/team.ts';
+import type { ShareView } from '../../../src/ui/answer/view.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const { openKeys } = await import('../../../src/vscode/kit/signer.ts');
-const { openLogins } = await import('../../../src/vscode/settings/logins.ts');
+const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
+const { openLogins } = await import('../../../src/vscode/settings/team.ts');
 const { loginsIn, shareModel } = await import('../../../src/vscode/settings/share.ts');
 const { createDecisions } = await import('../../../src/ui/answer/decisions.ts');
-const { editorDecisions } = await import('../../../src/vscode/answer/editorDecisions.ts');
+const { editorDecisions } = await import('../../../src/vscode/answer/formSurface.ts');
 
 type Means = Parameters<typeof editorDecisions>[0];
 
@@ -44,10 +44,11 @@ async function setting() {
 
   const form = async (): Promise<ShareView> => {
     const standing = await keys.standing(workspace);
-    return shareModel({
+    const view = await shareModel({
       ...{ folders, folder: folder!, logins, standing },
       ...{ view: store.read(), render: 'r', locked: undefined },
     });
+    return view ?? assert.fail('it is shared already');
   };
   const means: Pick<Means, 'folders' | 'keys' | 'logins' | 'pasted'> = { folders, keys, logins, pasted: () => '' };
   const click = (view: ShareView): Promise<Outcome> => {

@@ -16,7 +16,6 @@ const content: SharedFile = {
   v: 1,
   workspace: randomUUID(),
   name: 'payments',
-  connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
   roots: [makeHuman().pin.publicKey],
   joinedAt: '2026-03-02T12:00:00.000Z',
 };
@@ -101,9 +100,6 @@ describe('the file that says where a workspace is shared', () => {
       { ...content, roots: [] },
       { ...content, roots: ['MCow'] },
       { ...content, url: 'postgresql://ada:secret@db' },
-      { ...content, connection: { kind: 'url', name: 'postgresql://db' } },
-      { ...content, connection: { kind: 'env', name: 'A=B' } },
-      { ...content, connection: { kind: 'service', name: '../x' } },
       { ...content, name: 'Payments' },
     ];
     writeSharedFile(files, content);

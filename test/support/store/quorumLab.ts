@@ -3,7 +3,6 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
-import { writableRule } from '../../../src/core/records/quorum.ts';
 import { flow, makeLab, question, work } from './lab.ts';
 import type { Lab, Signing } from './lab.ts';
 import { makeHuman } from './people.ts';
@@ -37,8 +36,8 @@ export function policyRecord(rules: readonly QuorumRule[], questionLifeHours = 2
     v: 1,
     questionLifeHours,
     onExpiry: 'expire',
-    quorum: { rules: rules.map(writableRule) },
-  };
+    quorum: { rules },
+  } as Unsigned;
 }
 
 export function signAs(lab: Lab, signer: Human, record: Unsigned, changes: Partial<Signing> = {}): Folded {

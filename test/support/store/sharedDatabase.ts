@@ -1,9 +1,10 @@
 /** A database that is prepared for shared journals, with the logins of two teams. */
 import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Client } from 'pg';
 import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
-import { prepareDatabase, readMigrations } from '../../../src/store/shared/migrate.ts';
+import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
@@ -12,7 +13,8 @@ import { root } from '../host.ts';
 import { owner, startPostgres } from '../postgres.ts';
 import type { Postgres, PostgresOptions } from '../postgres.ts';
 
-export const migrations = readMigrations(path.join(root, 'media/sql'));
+export const schemaFile = path.join(root, 'media/sql/schema.sql');
+export const schema = fs.readFileSync(schemaFile, 'utf8');
 export const noLine = '0'.repeat(64);
 
 /** Ada with her agents, and Grace, are one team; Eve with her agents is another; Mallory is a member of nothing. */
@@ -51,7 +53,7 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
   const names = Object.keys(logins) as LoginName[];
   await prepareDatabase({
     owner: settingsOfUrl(postgres.url(owner)),
-    migrations,
+    schema,
     logins: names.map((login) => ({ login, kind: logins[login] })),
   });
   const opened: Server[] = [];

@@ -59,7 +59,6 @@ function prepare(folder: string, home: string): SharedPlace {
   for (const [after, record] of records.entries()) ask({ does: 'ring', id, record: String(record), after });
   const shared: SharedFile = {
     ...{ v: 1, workspace: id, name, roots: [root.pin.publicKey], joinedAt: at },
-    connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
   };
   writeRing(files, id, records.map(String));
   writeSharedFile(files, shared);

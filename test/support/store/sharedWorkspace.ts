@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
-import { databaseUrl } from '../../../src/store/shared/connection.ts';
+import { databaseUrl } from '../../../src/store/shared/login.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import type { Postgres } from '../postgres.ts';
 import { enrolledHuman } from './people.ts';
@@ -14,9 +14,6 @@ import type { Human } from './people.ts';
 import { makeSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { LoginName, SharedDatabase } from './sharedDatabase.ts';
-
-/** Where the programs of these machines find their agents' login. */
-export const connection = { kind: 'env', name: databaseUrl } as const;
 
 export interface Sharing {
   readonly workspace: Workspace;
@@ -31,18 +28,13 @@ export interface Sharing {
 export async function share(sharing: Sharing): Promise<{ readonly name: string; readonly id: string }> {
   const { name = `w${randomUUID().slice(0, 8)}`, agents = 'ada_agent', workspace } = sharing;
   const { state } = (await workspace.store()).read();
-  await shareWorkspace({ ...sharing, agents, name, connection }, shownSharingHash(state));
+  await shareWorkspace({ ...sharing, agents, name }, shownSharingHash(state));
   return { name, id: (await workspace.store()).workspaceId ?? '' };
 }
 
-export interface Joining {
-  readonly server: Server;
-  readonly name: string;
-  readonly root: Human;
-}
-
-export function join(workspace: Workspace, { server, name, root }: Joining): Promise<SharedFile> {
-  return joinTeam({ workspace, server, name, fingerprint: fingerprintOf(root.pin.keyid), connection });
+/** @param root whose fingerprint is compared */
+export async function join(workspace: Workspace, name: string, root: Human): Promise<SharedFile> {
+  return (await joinTeam(workspace, { name, fingerprint: fingerprintOf(root.pin.keyid), url: null })).shared;
 }
 
 /** A workspace as programs on this machine open it: with the login of Ada's agents, and this human's own one. */
@@ -66,7 +58,7 @@ export interface AdasWorkspace {
   readonly ada: Human;
   readonly name: string;
   readonly id: string;
-  /** Joins on another machine, with Grace's login. @param root whose fingerprint is compared; default: Ada's */
+  /** Joins on another machine. @param root whose fingerprint is compared; default: Ada's */
   join(workspace: Workspace, root?: Human): Promise<SharedFile>;
 }
 
@@ -84,6 +76,6 @@ export async function adasWorkspace(
   await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
   return {
     ...{ sandbox, workspace, ada, name, id },
-    join: (there, root = ada) => join(there, { server: database.server('grace'), name, root }),
+    join: (there, root = ada) => join(there, name, root),
   };
 }

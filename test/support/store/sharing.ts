@@ -22,7 +22,6 @@ export function markShared(workspace: Workspace, root: Human = makeHuman('Root')
   const records = foundingRecords({ signer: root, now: workspace.now }, id, [root.pin, ...others]);
   const shared: SharedFile = {
     ...{ v: 1, workspace: id, name, joinedAt: workspace.now() },
-    connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
     roots: [root.pin.publicKey],
   };
   writeUserFile(files, 'ring', {

@@ -1,5 +1,4 @@
 /** A team on a real server, with passwords as a server in use has them: Ada's shared workspace, and the logins of people. */
-import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { prepareTeam } from '../../../src/app/team/people.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
@@ -8,13 +7,13 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { root } from '../host.ts';
 import { owner, startPostgres } from '../postgres.ts';
 import type { Postgres } from '../postgres.ts';
 import { adasAgent as agent, enrolledHuman } from './people.ts';
 import type { Human } from './people.ts';
 import { makeSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
+import { schemaFile } from './sharedDatabase.ts';
 import { share } from './sharedWorkspace.ts';
 
 /** Its owner needs no password, all others do. */
@@ -24,8 +23,7 @@ export function startGuarded(): Promise<Postgres> {
 
 /** The logins of these people and their agents, with their URLs. */
 export async function makeLogins(postgres: Postgres, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const migrations = path.join(root, 'media', 'sql');
-  const { logins } = await prepareTeam({ owner: postgres.url(owner), migrations, people });
+  const logins = await prepareTeam({ owner: postgres.url(owner), schema: schemaFile, people });
   return new Map(logins.map(({ login, url }) => [login, url ?? '']));
 }
 

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { interruption } from '../../../src/core/kit/words.ts';
 import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
@@ -155,7 +156,7 @@ describe('former precedents, a policy on interruptions, digests and budgets toge
       fc.property(policies, stream, (interruptions, acts) => {
         const both = makeBoth();
         const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
-        requireNone(both.lab.write([both.lab.signed({ ...policy, interruptions })], human(both.lab)));
+        requireNone(both.lab.write([both.lab.signed({ ...policy, interruptions } as Unsigned)], human(both.lab)));
         const given = new Map<string, Interruption>();
         const last = { digest: null as string | null };
         let minute = 0;

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { hosts } from '../../../src/hosts/hosts.ts';
-import { applySetup } from '../../../src/hosts/setup/apply.ts';
+import { applySetup } from '../../../src/hosts/setup/plan.ts';
 import {
   machineHosts,
   machineLauncherPath,
@@ -15,14 +15,15 @@ import {
   windowsMachineLauncher,
 } from '../../../src/hosts/setup/machine.ts';
 import type { Machine } from '../../../src/hosts/setup/machine.ts';
-import { lookAtMachine, machineVersion } from '../../../src/hosts/setup/machineCheck.ts';
 import {
+  lookAtMachine,
+  machineVersion,
   changeableBy,
   closedFolder,
   closeFolders,
   foldersOf,
   triedToChange,
-} from '../../../src/hosts/setup/machineOwner.ts';
+} from '../../../src/hosts/setup/machineCheck.ts';
 import { machineCommand } from '../../../src/hosts/setup/hostFiles.ts';
 import { machineMemory, planMachine } from '../../../src/hosts/setup/machinePlan.ts';
 import type { MachineChange, MachinePrograms } from '../../../src/hosts/setup/machinePlan.ts';

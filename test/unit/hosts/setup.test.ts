@@ -16,13 +16,13 @@ import {
   launcherTrouble,
   launcherWorks,
 } from '../../../src/hosts/setup/launcher.ts';
-import { applySetup } from '../../../src/hosts/setup/apply.ts';
+import { applySetup, planSetup } from '../../../src/hosts/setup/plan.ts';
 import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/git.ts';
 import { partsOf } from '../../../src/hosts/setup/hostFiles.ts';
 import { opencodePlugin } from '../../../src/hosts/setup/opencodePlugin.ts';
 import type { SetupName, Place } from '../../../src/hosts/setup/place.ts';
-import { planSetup } from '../../../src/hosts/setup/plan.ts';
 import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
+import { uncoveredWorktrees } from '../../../src/hosts/setup/check.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { runs } from '../../support/runs.ts';
 import { treeOf } from '../../support/tree.ts';
@@ -81,6 +81,23 @@ const all = [...setupNames];
 
 afterEach(() => {
   for (const base of bases.splice(0)) fs.rmSync(base, { recursive: true, force: true });
+});
+
+it('the other worktrees of a repository are not covered until they are set up too', () => {
+  const desk = makeDesk();
+  const git = (...args: string[]) => execFileSync('git', ['-C', desk.workspace, ...args], { env: desk.env });
+  git('-c', 'user.name=Dev', '-c', 'user.email=dev@example.invalid', 'commit', '-q', '--allow-empty', '-m', 'Start');
+  const other = path.join(desk.base, 'other one');
+  git('worktree', 'add', '-q', '-b', 'other', other);
+  run(desk, { add: ['claude-code', 'codex', 'git'] });
+  const checks = (['claude-code', 'codex', 'git'] as const).map((host) => ({
+    ...{ host, verdict: 'enforced' as const, findings: [] },
+    ...(host === 'codex' ? { by: 'administrator' as const } : {}),
+  }));
+  const off = { host: 'kiro', verdict: 'off', findings: [] } as const;
+  assert.deepEqual(uncoveredWorktrees(desk, [...checks, off]), [{ folder: other, hosts: ['claude-code'] }]);
+  run({ ...desk, workspace: other }, { add: ['claude-code'] });
+  assert.deepEqual(uncoveredWorktrees(desk, checks), []);
 });
 
 describe('setup', function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { createLastStanding } from '../../../src/vscode/kit/lastStanding.ts';
-import type { SignerStanding } from '../../../src/ui/surface/keys.ts';
+import { createLastStanding } from '../../../src/vscode/kit/keys.ts';
+import type { SignerStanding } from '../../../src/ui/surface/standing.ts';
 
 const workspace = {} as Workspace;
 const first: SignerStanding = { kind: 'first', suggestedName: 'ada' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { registeredPasskey, registration } from '../../../src/serve/security/registration.ts';
+import { registeredPasskey, registration } from '../../../src/serve/security/passkeys.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { register } from '../../support/registering.ts';
 import type { RegistrationChanges } from '../../support/registering.ts';

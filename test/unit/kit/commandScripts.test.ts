@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { posixScript, windowsScript } from '../../../src/vscode/kit/commandScripts.ts';
+import { posixScript, windowsScript } from '../../../src/vscode/kit/ownNode.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 describe('the command for terminals', () => {

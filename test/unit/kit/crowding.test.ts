@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { crowding } from '../../../src/vscode/status/crowding.ts';
+import { crowding } from '../../../src/vscode/status/toasts.ts';
 
 describe('notifications of one agent', () => {
   it('appear three times, then one covers the rest', () => {

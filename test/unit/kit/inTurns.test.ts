@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inTurns } from '../../../src/ui/kit/inTurns.ts';
+import { inTurns } from '../../../src/ui/kit/timing.ts';
 
 describe('listeners that take turns', () => {
   function setting() {

@@ -1,7 +1,7 @@
 /** Values of a state are computed once for each position of its journal. */
 import assert from 'node:assert/strict';
 import { emptyState } from '../../../src/core/state/state.ts';
-import { perChange } from '../../../src/ui/kit/perChange.ts';
+import { perChange } from '../../../src/ui/kit/timing.ts';
 
 function place() {
   let position = 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenFolder } from '../../../src/ui/kit/folders.ts';
-import { perTurn } from '../../../src/vscode/kit/perTurn.ts';
+import { perTurn } from '../../../src/ui/kit/timing.ts';
 
 it('a value per turn is computed once for each folder, and again in the next turn', async () => {
   const [one, other] = [{}, {}] as [OpenFolder, OpenFolder];

@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { isPlainSharedFile, sharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { isPlainRingFile, ringFile } from '../../../src/app/workspace/sharedRing.ts';
 import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
-import { confirmation, isPlainConfirmation } from '../../../src/store/shared/confirmed.ts';
 import { isPlainRingRecord, makeRecord } from '../../../src/trust/ringRecords.ts';
 import { isPlainKeyring, keyring } from '../../../src/trust/keyring.ts';
 
@@ -81,33 +78,6 @@ const ringRecord = {
 };
 
 const ofTeams: Readonly<Record<string, Form>> = {
-  'where a journal is shared': {
-    isPlain: isPlainSharedFile,
-    schema: sharedFile,
-    ordinary: [
-      {
-        ...{
-          v: 1,
-          workspace: id,
-          name: 'core-team',
-          roots: [ringKey, `MCowBQYDK2VwAyEA${'B'.repeat(42)}A=`],
-          joinedAt: at,
-        },
-        connection: { kind: 'env', name: 'DATABASE_URL' },
-      },
-      {
-        ...{ v: 1, workspace: id, name: 'a', roots: [ringKey], joinedAt: at },
-        connection: { kind: 'service', name: 'holdpoint' },
-      },
-    ],
-  },
-  'copy of a key ring': {
-    isPlain: isPlainRingFile,
-    schema: ringFile,
-    ordinary: [
-      { v: 1, workspace: id, seen: { seq: 1, hash }, records: ['{}', ''], rows: 2, ignored: [], trouble: null },
-    ],
-  },
   'record of a key ring': {
     isPlain: isPlainRingRecord,
     schema: makeRecord(),
@@ -116,14 +86,6 @@ const ofTeams: Readonly<Record<string, Form>> = {
       { ...ringRecord, act: 'add' },
       { ...ringRecord, act: 'makeRoot', seq: 9 },
       { ...ringRecord, act: 'remove', upTo: 7 },
-    ],
-  },
-  'confirmation of a copy': {
-    isPlain: isPlainConfirmation,
-    schema: confirmation,
-    ordinary: [
-      { v: 1, workspace: id, position: 1, head: hash, at, up: 0 },
-      { v: 1, workspace: id, position: 9, head: hash, at, up: 5, trouble: 'forked' },
     ],
   },
 };

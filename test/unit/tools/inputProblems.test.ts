@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { inputProblems } from '../../../src/tools/kit/inputProblems.ts';
-import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 
 const input = z.strictObject({
   text: z.string().min(1).max(20_000),

@@ -1,9 +1,8 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { createNoticeReader } from '../../../src/vscode/status/noticeReader.ts';
-import { openNoticeBook } from '../../../src/vscode/status/noticeBook.ts';
-import { onScreen } from '../../../src/vscode/status/onScreen.ts';
+import { createNoticeReader, openNoticeBook } from '../../../src/vscode/status/notices.ts';
+import { onScreen } from '../../../src/vscode/status/toasts.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { bot, makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';

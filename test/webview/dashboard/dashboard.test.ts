@@ -1,6 +1,6 @@
 /** The dashboard, as a person uses it. */
 import assert from 'node:assert/strict';
-import { layout, neighbour } from '../../../webview/dashboard/graph.ts';
+import { layout, neighbour } from '../../../webview/dashboard/layout.ts';
 import { openForEach } from '../eachForm.ts';
 import { dashboardSurface } from '../harness.ts';
 import { agents, humans, impact, manyHeld, snapshot, states, steward } from './samples.ts';
@@ -126,6 +126,8 @@ describe('the dashboard', function () {
       { type: 'releaseAll', agent: 'claude-002' },
       { type: 'open', id: 'Q-9' },
     ]);
+    await form.send(snapshot({ ...agents, dismisses: false }));
+    assert.equal(await form.page.locator('[data-act="release-all"]').count(), 0);
   });
 
   it('shows the same figures in every column and in the table beside the charts', async () => {

@@ -123,6 +123,7 @@ export const nothingHeld: ImpactView = {
 
 export const agents: AgentsView = {
   tab: 'agents',
+  dismisses: true,
   agents: [
     {
       agent_id: 'claude-002',
@@ -172,6 +173,7 @@ export const agents: AgentsView = {
 export function manyAgents(size: number): AgentsView {
   return {
     tab: 'agents',
+    dismisses: true,
     agents: Array.from({ length: size }, (_, index) => ({
       agent_id: `builder-${String(index + 1).padStart(3, '0')}`,
       label: `builder-${String(index + 1).padStart(3, '0')}`,
@@ -271,7 +273,7 @@ export const states: Readonly<Record<string, () => DashboardSnapshot>> = {
   fiveHundred: () => snapshot(manyHeld(500)),
   agents: () => snapshot(agents),
   manyAgents: () => snapshot(manyAgents(500)),
-  noAgents: () => snapshot({ tab: 'agents', agents: [] }),
+  noAgents: () => snapshot({ tab: 'agents', dismisses: true, agents: [] }),
   steward: () => snapshot(steward),
   noRequests: () => snapshot(noRequests),
   humans: () => snapshot(humans),

@@ -1,11 +1,9 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { HeldChangesView } from '../../../src/ui/kit/view.ts';
 import type { QuestionForm } from '../../../src/ui/answer/question.ts';
-import type { Snapshot, AnswerSnapshot } from '../../../src/ui/answer/view.ts';
-import type { AppointView, RequestView } from '../../../src/ui/answer/requests.ts';
-import type { AskView } from '../../../src/ui/answer/ask.ts';
+import type { Snapshot, AnswerSnapshot, LeaveView, ShareView } from '../../../src/ui/answer/view.ts';
+import type { AppointView, RequestView, AskView } from '../../../src/ui/answer/requests.ts';
 import type { RecoveryView } from '../../../src/ui/answer/recovery.ts';
-import type { LeaveView, ShareView } from '../../../src/ui/answer/team.ts';
 import type { EnrolView, KeysView } from '../../../src/ui/answer/keys.ts';
 import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/ui/answer/workspace.ts';
 
@@ -480,9 +478,6 @@ export function shareView(change: Partial<ShareView> = {}): ShareView {
     render: 'render-0',
     project: 'shop',
     counts: { questions: 214, rfcs: 6, events: 1_380, requests: 1, work: 96, agents: 4 },
-    bytes: 3_481_220,
-    oldest: before(60 * 24 * 210),
-    people: ['Ada Lovelace', 'Grace Hopper'],
     secrets: [
       { item: 'Q-12', kind: 'urlPassword', beginning: 'postgresql://shop:' },
       { item: 'E-310', kind: 'token', beginning: 'ghp_' },
@@ -505,7 +500,6 @@ export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
     shown: 'sha256-leave',
     render: 'render-0',
     shared: 'shop',
-    server: { login: 'ada', host: 'holdpoint.db.example' },
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
@@ -898,7 +892,6 @@ export const states: Record<string, () => Snapshot> = {
       fingerprint: ___,
       ...rest
     } = shareView({
-      people: [],
       secrets: [],
       secretCount: 0,
       answersAs: { name: 'ada', editable: true },
@@ -906,17 +899,6 @@ export const states: Record<string, () => Snapshot> = {
     return snapshot(rest);
   },
   shareBegun: () => snapshot(shareView({ begun: 'shop', secrets: [], secretCount: 0 })),
-  shared: () =>
-    snapshot(
-      shareView({
-        shared: {
-          name: 'shop',
-          at: before(3),
-          by: 'Ada Lovelace',
-          lines: `holdpoint team join shop --fingerprint ${'3f9a'.repeat(16)}`,
-        },
-      }),
-    ),
   leaveTeam: () => snapshot(leaveView()),
   keys: () => snapshot(keysView({ folder: 'shop' })),
   keysNone: () => {

@@ -19,15 +19,7 @@ describe('the forms about a team', function () {
   it('sharing shows what everybody will see, then asks, then sends the name', async () => {
     await form.send(snapshot(shareView()));
     const text = await form.page.locator('main').innerText();
-    for (const shown of [
-      '214 questions',
-      '1,380 events',
-      '3.5 MB',
-      'Grace Hopper',
-      'Q-12',
-      'postgresql://shop:',
-      '3f9a',
-    ])
+    for (const shown of ['214 questions', '1,380 events', 'Q-12', 'postgresql://shop:', '3f9a'])
       assert.ok(text.includes(shown), shown);
     await form.page.locator('#called').fill('web-shop');
     await act('decide').click();
@@ -61,15 +53,6 @@ describe('the forms about a team', function () {
     assert.ok(!(await types()).includes('share'));
     await act('connect').click();
     assert.ok((await types()).includes('connectTeam'));
-  });
-
-  it('a shared workspace has the lines for teammates, to copy', async () => {
-    const view = states['shared']!();
-    await form.show(view);
-    assert.equal(await act('decide').count(), 0);
-    await act('copy-lines').click();
-    const [copied] = (await form.posted()).filter(({ type }) => type === 'copyText') as { text: string }[];
-    assert.match(copied?.text ?? '', /^holdpoint team join shop --fingerprint (3f9a){16}$/);
   });
 
   it('leaving says what stops, and takes two steps', async () => {

@@ -1,10 +1,9 @@
-/** A server that crashes, comes back from an old backup, or is flooded with notifications; and a holder of its turn that stops. */
+/** A server that crashes, comes back from an old backup, or is flooded with notifications; and a program that stops while it appends. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askGate } from '../../../../src/app/hold/gate.ts';
 import { freshnessOf } from '../../../../src/app/workspace/freshness.ts';
 import { defaultLease } from '../../../../src/core/state/state.ts';
-import { endTurns } from '../../store/endingSessions.ts';
 import type { Postgres } from '../../postgres.ts';
 import { start } from '../../store/programs.ts';
 import { aside, count, goesOn, newRow, once, scaled } from '../row.ts';
@@ -57,13 +56,13 @@ export async function spam(team: Team, budget: Budget): Promise<Row[]> {
   return rows;
 }
 
-/** A program stopped exactly while it has the turn; half of the time a human ends the turn, otherwise the server does. */
+/** A program stopped exactly while its append is answered: it keeps nobody waiting. */
 export async function stoppedHolders(bundle: string, team: Team, budget: Budget): Promise<Row[]> {
   const wanted = scaled(budget, 10);
   const row = newRow(
-    'a program stopped (SIGSTOP) while it has the turn, and continued later',
+    'a program stopped (SIGSTOP) while it appends, and continued later',
     wanted,
-    `${must}; the others go on when a human ends the turn, or after five seconds`,
+    `${must}; the others go on`,
   );
   const [, second] = team.machines;
   await settle(team);
@@ -78,7 +77,7 @@ export async function stoppedHolders(bundle: string, team: Team, budget: Budget)
       const id = `stopped-${String(sizes(team).said)}`;
       assert.equal(await write(team, second, `${id}-before`), 'acknowledged');
       const stopped = new Promise<void>((resolve) => {
-        first.proxy.onReplyTo('take_turn', () => {
+        first.proxy.onReplyTo('append_agent', () => {
           program.signal('SIGSTOP');
           resolve();
         });
@@ -86,10 +85,6 @@ export async function stoppedHolders(bundle: string, team: Team, budget: Budget)
       program.give({ does: 'register', id });
       await stopped;
       const others = write(team, second, `${id}-meanwhile`);
-      if (row.times % 2 === 1) {
-        await pause(200);
-        count(row, 'turns ended by a human', await endTurns(team.database.server('ada'), team.workspace));
-      }
       assert.equal(await others, 'acknowledged', 'the others go on');
       program.signal('SIGCONT');
       const said = JSON.parse((await program.next()) ?? '{}') as { ok?: unknown; error?: string };

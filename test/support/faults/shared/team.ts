@@ -57,7 +57,7 @@ export async function startTeam(): Promise<Team> {
   const { human: ada } = first;
   const join = async (each: string, login: 'ada' | 'grace'): Promise<Machine> => {
     const made = await openMachine({ database, time, name: each, login });
-    await joinTeam(made.workspace, { server: database.server(login), name, root: ada });
+    await joinTeam(made.workspace, name, ada);
     return { ...made, human: login === 'ada' ? ada : grace };
   };
   const machines = [first, await join('b', 'grace'), await join('c', 'ada'), await join('d', 'grace')] as const;

@@ -1,0 +1,237 @@
+/** Waiting for an answer, replying, parking and withdrawing. */
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { undelivered } from '../../app/waiting/delivery.ts';
+import {
+  isAskedBack,
+  isDecided,
+  openQuestionsOfAgent,
+  questionsOf,
+  withdrawQuestion as withdraw,
+} from '../../app/question/questions.ts';
+import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
+import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
+import type { RfcSummary } from '../../app/rfc/views.ts';
+import { questionView } from '../../app/question/views.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import { waitUntil } from '../../app/workspace/waiting.ts';
+import { waitSeconds, note, questionIdField } from '../kit/fields.ts';
+import { rfcText } from '../rfc/texts.ts';
+import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
+import type { Outcome } from '../kit/outcome.ts';
+import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
+import { heldNote, readerOf } from '../kit/reader.ts';
+import type { Reader } from '../kit/reader.ts';
+import { defineOperation, guideOf } from '../kit/operation.ts';
+import { parkingTime } from '../../core/state/parking.ts';
+import type { State } from '../../core/state/state.ts';
+import { replyToHuman } from '../../app/question/askBacks.ts';
+import { outcomeText } from '../kit/texts.ts';
+import { parkQuestion as park } from '../../app/question/parking.ts';
+import { workspaceRelative } from '../../app/workspace/paths.ts';
+import { briefLength, hostSession } from '../../core/records/parking.ts';
+import { textField } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/words.ts';
+
+export const awaitAnswer = defineOperation({
+  name: 'await_answer',
+  readOnly: false,
+  input: z.strictObject({
+    id: z
+      .string()
+      .regex(/^(?:Q|RFC)-[1-9]\d{0,8}$/, 'must look like Q-12 or RFC-3')
+      .optional()
+      .describe('A question or RFC, for example "Q-12". Omit it to wait for all your open ones.'),
+    wait_seconds: waitSeconds,
+  }),
+  async run(context, input) {
+    const { workspace, session, signal, onTick } = context;
+    const reader = readerOf(context);
+    const agent = session.actor.id;
+    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const awaited = idsToAwait((await workspace.store()).read());
+    if (awaited.questions.length + awaited.rfcs.length === 0)
+      return {
+        status: 'ok',
+        text: `You have no open questions or RFCs: nothing to wait for.${heldNote(reader)}`,
+        data: { ...overall([], reader), questions: [], rfcs: [] },
+      };
+    const isAsked = (question: QuestionView) => isAskedBack(question, agent);
+    const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
+    const asked = awaited.questions.map((id) => ({ id }));
+    // RFCs cannot be parked.
+    const waitMs = awaited.rfcs.length > 0 ? forMs : patience((await workspace.store()).read(), asked, agent, forMs);
+    const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
+    const now = (await workspace.store()).read();
+    const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);
+    const questions = seen.questions.filter((one) => one.resolution !== null || isAsked(one));
+    const first = questions[0] ?? seen.questions[0];
+    return {
+      status: 'ok',
+      text: [
+        ...seen.questions.map((one) => (isOverdue(one) ? dueText(one, reader) : awaitedText(one, reader))),
+        ...seen.rfcs.map((one) => rfcText(one, reader, agent)),
+      ].join('\n'),
+      data: {
+        ...overallOf(seen, reader),
+        ...(first ? { question: first } : {}),
+        questions: seen.questions,
+        ...(seen.questions.some(isOverdue) ? { parking_due: true as const } : {}),
+        ...(seen.rfcs.length === 0 ? {} : { rfcs: seen.rfcs }),
+      },
+      ...(questions.length + seen.decided.length === 0
+        ? {}
+        : { delivers: { questions, rfcs: seen.decided, asked: true } }),
+    };
+
+    function look(view: StoreView): Seen {
+      const rfcs = awaited.rfcs.map((id) => rfcSummary(view, id)).filter((rfc) => rfc !== null);
+      const fresh = undeliveredRfcs(view, agent).map(({ id }) => id);
+      // A review without objections changes nothing for the author: it does not end the wait.
+      const decided = rfcs.filter((rfc) => fresh.includes(rfc.id) && (!rfc.waiting || asksChanges(rfc)));
+      return { questions: questionsOf(view, awaited.questions), rfcs, decided };
+    }
+
+    function idsToAwait(view: StoreView): { questions: string[]; rfcs: string[] } {
+      const { id } = input;
+      if (id !== undefined) {
+        const known = id.startsWith('Q-') ? questionView(view, id) : rfcSummary(view, id);
+        if (known) return id.startsWith('Q-') ? { questions: [id], rfcs: [] } : { questions: [], rfcs: [id] };
+        throw new AppError('not_found', id.startsWith('Q-') ? `there is no question ${id}` : `there is no ${id}`, {
+          advice: ({ name }) => `${name(id.startsWith('Q-') ? 'list_questions' : 'list_rfcs')} lists all.`,
+        });
+      }
+      const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
+      return {
+        questions: unique([...undelivered(view, agent), ...openQuestionsOfAgent(view, agent)]),
+        rfcs: unique(rfcs),
+      };
+    }
+  },
+});
+
+type StoreView = Parameters<typeof rfcSummary>[0];
+
+interface Seen {
+  readonly questions: readonly QuestionView[];
+  readonly rfcs: readonly RfcSummary[];
+  /** Those with a decision that has not reached this agent yet. */
+  readonly decided: readonly RfcSummary[];
+}
+
+function unique(items: readonly { readonly id: string }[]): string[] {
+  return [...new Set(items.map(({ id }) => id))];
+}
+
+/** Something is decided or has expired, or none of them is with a human any more. */
+function isSettled({ questions, rfcs, decided }: Seen): boolean {
+  if (questions.length > 0 && isDecided(questions)) return true;
+  return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
+}
+
+/** A review that asks for changes ends the wait of the author, who has to revise, though no human has decided. */
+function asksChanges({ waiting, last_review }: RfcSummary): boolean {
+  return waiting && last_review?.verdict === 'revise';
+}
+
+function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome {
+  const revise: Outcome = { result: 'denied', outcome: 'revise', effect: null, approved: null };
+  const decidedOutcomeOf = (rfc: RfcSummary) =>
+    decided.includes(rfc) && asksChanges(rfc) ? revise : rfcOutcomeOf(rfc, reader);
+  const over = decided.length > 0 ? decided : rfcs;
+  return overall([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
+}
+
+type Asked = Pick<QuestionView, 'id'>;
+
+interface View {
+  readonly state: State;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** Milliseconds until all of these are due for parking, at most `forMs`. */
+export function patience(view: View, questions: readonly Asked[], agent: string, forMs: number): number {
+  const last = Math.max(0, ...questions.map((one) => timeOf(view, one, agent)));
+  return Math.min(forMs, Math.max(0, last - Date.parse(view.now)));
+}
+
+/** Whether the wait for this question has become too expensive for its agent. One that holds nothing does not stop it. */
+export function isDue(view: View, question: QuestionView, agent: string): boolean {
+  const waits = question.resolution === null && question.waiting_for === 'human' && question.holding;
+  return waits && Date.parse(view.now) >= timeOf(view, question, agent);
+}
+
+function timeOf({ state }: View, { id }: Asked, agent: string): number {
+  const question = state.questions.get(id);
+  return question?.mode === 'sync' ? parkingTime(state, question, agent) : Infinity;
+}
+
+export const replyQuestion = defineOperation({
+  name: 'reply_question',
+  readOnly: false,
+  input: z.strictObject({ id: questionIdField, text: note('Your reply, in Markdown.') }),
+  async run(context, { id, text }) {
+    const store = await context.workspace.store();
+    await replyToHuman(store, context.session, id, text);
+    const question = questionView(store.read(), id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    return {
+      status: 'ok',
+      text: `Your reply was sent. ${outcomeText(question, readerOf(context))}`,
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});
+
+const part = (what: string) => textField(briefLength).describe(what);
+
+export const parkQuestion = defineOperation({
+  name: 'park_question',
+  readOnly: false,
+  input: z.strictObject({
+    id: questionIdField,
+    doing: part('What you were doing, for a reader who knows nothing of this session.'),
+    next: part('What to do next, for each likely answer.'),
+    files: z
+      .array(z.string().min(1).max(limits.path))
+      .max(limits.listItems)
+      .default([])
+      .describe('The files that matter: workspace-relative or absolute paths.'),
+    check_first: part('What may have changed by then and should be checked before continuing.').optional(),
+    session_id: hostSession
+      .optional()
+      .describe('The id of your session in your host, if you know it: a human can then resume it.'),
+  }),
+  async run(context, { id, doing, next, files, check_first: checkFirst, session_id }) {
+    const { workspace, session } = context;
+    const store = await workspace.store();
+    await park(store, session, id, {
+      ...{ doing, next },
+      files: files.map((file, index) => workspaceRelative(workspace, file, `files[${String(index)}]`)),
+      ...(checkFirst === undefined ? {} : { checkFirst }),
+      ...(session_id === undefined ? {} : { hostSession: session_id }),
+    });
+    const question = questionView(store.read(), id);
+    if (!question) throw new AppError('not_found', `there is no question ${id}`);
+    return {
+      status: 'ok',
+      text: parkedText(question, guideOf(context)),
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});
+
+export const withdrawQuestion = defineOperation({
+  name: 'withdraw_question',
+  readOnly: false,
+  input: z.strictObject({ id: questionIdField, reason: note('Why it needs no answer.') }),
+  async run(context, { id, reason }) {
+    const question = await withdraw(await context.workspace.store(), context.session, id, reason);
+    return {
+      status: 'ok',
+      text: outcomeText(question, readerOf(context)),
+      data: { ...outcomeOf(question, readerOf(context)), question },
+    };
+  },
+});

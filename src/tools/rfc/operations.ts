@@ -1,0 +1,214 @@
+/** Proposing, revising, reading and listing RFCs. */
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { importRfc } from '../../app/rfc/files.ts';
+import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
+import { addressee, agentId, firstLine } from '../../core/kit/text.ts';
+import { holdsField, titleField, note, workIdField } from '../kit/fields.ts';
+import {
+  contextIds,
+  contextsOf,
+  documentChange,
+  documentFields,
+  leftText,
+  markdownOf,
+  mergedChange,
+  workIds,
+  additionFields,
+  documentAddition,
+  rfcIdField,
+} from './fields.ts';
+import { rfcText, rfcInFull } from './texts.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineOperation } from '../kit/operation.ts';
+import { sectionKey, rfcStatus } from '../../core/records/rfcWords.ts';
+import { limits } from '../../core/kit/words.ts';
+import { documentOf, documentView } from '../../app/rfc/parts.ts';
+import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { historyCount } from '../../app/transfer/imported.ts';
+import { fewNames } from '../../core/kit/few.ts';
+import { meantBy } from '../../core/kit/persons.ts';
+import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+
+export const proposeRfc = defineOperation({
+  name: 'propose_rfc',
+  readOnly: false,
+  input: z.strictObject({
+    title: titleField.optional().describe('Short name for people. Default: the title of the file.'),
+    ...documentFields,
+    affected_workflows: workIds('Workflows it holds until it is approved. They must be registered.'),
+    blocked_tasks: workIds('Tasks it holds until it is approved. They must be registered.'),
+    holds: holdsField.default([]),
+    context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
+    reasoning_ids: contextIds('Ids of events, questions or RFCs that the reasoning relies on.'),
+    for: addressee
+      .optional()
+      .describe('A person or responsibility that should review it, for example "ada" or "security". Everybody can.'),
+    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human at once.'),
+  }),
+  async run(context, input) {
+    const { workspace, session } = context;
+    const store = await workspace.store();
+    const from = markdownOf(input);
+    const file = from ? importRfc(workspace, from) : {};
+    const title = input.title ?? file.title;
+    if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
+    const { change, left } = mergedChange(file, { ...documentChange(input), title });
+    const rfc = await propose(store, session, {
+      ...change,
+      title,
+      workflows: input.affected_workflows,
+      tasks: input.blocked_tasks,
+      holds: input.holds,
+      contexts: contextsOf(input.context_ids, input.reasoning_ids),
+      for: input.for,
+      submit: input.submit,
+    });
+    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
+    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
+  },
+});
+
+const reply = z.strictObject({
+  thread: z.int().positive().describe('Number of the thread.'),
+  text: note('Your reply.'),
+});
+
+export const updateRfc = defineOperation({
+  name: 'update_rfc',
+  readOnly: false,
+  input: z.strictObject({
+    id: rfcIdField,
+    title: titleField.optional(),
+    ...documentFields,
+    ...additionFields,
+    section: sectionKey
+      .exclude(['other'])
+      .optional()
+      .describe('With file: the file contains only this section. Default: the whole document.'),
+    note: note('What you changed, for the reviewers.').optional(),
+    replies: z.array(reply).max(limits.listItems).default([]).describe('Replies to feedback threads.'),
+    add_workflows: workIds('More workflows it holds.'),
+    add_tasks: workIds('More tasks it holds.'),
+    add_holds: holdsField.default([]),
+    context_ids: contextIds('More ids of events, questions or RFCs it builds on.'),
+    reasoning_ids: contextIds('More ids of events, questions or RFCs that the reasoning relies on.'),
+    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human.'),
+    hand_to: agentId.optional().describe('An agent that may also change and submit it from now on.'),
+    for: addressee
+      .optional()
+      .describe(
+        'The person or responsibility that should review it from now on. "everybody": for no one in particular.',
+      ),
+    implemented: z.boolean().default(false).describe('True once the approved design is implemented.'),
+  }),
+  async run(context, input) {
+    const { workspace, session } = context;
+    const store = await workspace.store();
+    const { change, left } = documentOf();
+    const rfc = await update(store, session, input.id, {
+      document: change,
+      note: input.note,
+      replies: input.replies,
+      addWorkflows: input.add_workflows,
+      addTasks: input.add_tasks,
+      addHolds: input.add_holds,
+      addContexts: contextsOf(input.context_ids, input.reasoning_ids),
+      submit: input.submit,
+      handTo: input.hand_to,
+      for: input.for === 'everybody' ? null : input.for,
+      implemented: input.implemented,
+    });
+    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
+    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
+
+    function documentOf(): ReturnType<typeof mergedChange> {
+      const from = markdownOf(input);
+      if (from === null && input.section !== undefined)
+        throw new AppError(
+          'bad_input',
+          'section: can only be used with file or markdown. To give the text itself, use the field named after the section.',
+        );
+      const file = from ? importRfc(workspace, from, input.section) : {};
+      return mergedChange(file, {
+        ...documentChange(input),
+        ...documentAddition(input),
+        ...(input.title === undefined ? {} : { title: input.title }),
+      });
+    }
+  },
+});
+
+export const getRfc = defineOperation({
+  name: 'get_rfc',
+  readOnly: true,
+  input: z.strictObject({
+    id: rfcIdField,
+    revision: z.int().positive().optional().describe('Returns the text of this revision. Default: the latest.'),
+  }),
+  async run(context, input) {
+    const { workspace } = context;
+    const view = (await workspace.store()).read();
+    const stored = view.state.rfcs.get(input.id);
+    const rfc = rfcView(view, input.id);
+    if (!rfc || !stored)
+      throw new AppError('not_found', `there is no ${input.id}`, {
+        advice: (guide) => `${guide.name('list_rfcs')} lists all.`,
+      });
+    if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc, readerOf(context)), data: { rfc } };
+    if (input.revision > stored.revisions.length)
+      throw new AppError('not_found', `${input.id} has ${plural(stored.revisions.length, 'revision')}`);
+    const document = documentView(documentOf(view, stored, input.revision));
+    const author = stored.revisions[input.revision - 1]?.by ?? stored.asker.id;
+    const text = [
+      `${input.id} "${document.title}", revision ${String(input.revision)} of ${String(stored.revisions.length)}, by ${author}.`,
+      ...document.sections.map((section) => `## ${section.heading}\n${section.text}`),
+    ].join('\n');
+    return {
+      status: 'ok',
+      text,
+      data: { rfc, revision: { number: input.revision, ...document } },
+    };
+  },
+});
+
+export const listRfcs = defineOperation({
+  name: 'list_rfcs',
+  readOnly: true,
+  input: z.strictObject({
+    status: rfcStatus.optional(),
+    agent: agentId.optional().describe('Only RFCs that this agent proposed.'),
+    work_id: workIdField.optional().describe('Only RFCs that name this work item.'),
+    waiting: z.boolean().default(false).describe('Only RFCs that wait for a human.'),
+    ...pageFields,
+  }),
+  async run(context, asked) {
+    const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
+    const { workspace } = context;
+    const view = (await workspace.store()).read();
+    const page = pageOf(context, input);
+    const all = rfcsOf(view.state, { ...input, work: input.work_id });
+    const waiting = all.filter(isUnderReview).length;
+    const rfcs = rfcSummaries(view, all.slice(page.skip, page.skip + page.limit));
+    const lines = rfcs.map((rfc) => {
+      const work = fewNames([...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id));
+      const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
+      const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_name}${to}${holds} · ${firstLine(rfc.title, context.listsAll ? 120 : 60)}`;
+    });
+    const head = headText(
+      all.length,
+      rfcs.length,
+      `${plural(all.length, 'RFC')}, ${String(waiting)} waiting for a human`,
+    );
+    const rest = restText(context, page, rfcs.length, all.length);
+    const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
+    const history = input.waiting ? 0 : historyCount(view, only);
+    return {
+      status: 'ok',
+      text: [head, ...lines, ...rest, ...besides(context, history, 'rfc')].join('\n'),
+      data: { rfcs, total: all.length, waiting_count: waiting, history_count: history },
+    };
+  },
+});

@@ -1,0 +1,148 @@
+/** Registering, updating and listing work. */
+import * as z from 'zod';
+import { registerWork as register, updateWork as update, listWork as list, workView } from '../../app/work/work.ts';
+import { agentId, textField } from '../../core/kit/text.ts';
+import { limits, workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
+import { holdsField, titleField, workIdField } from '../kit/fields.ts';
+import { changedText, workText, bindingText, workInFull } from '../kit/texts.ts';
+import { defineOperation } from '../kit/operation.ts';
+import { bindingsOnWork } from '../../core/hold/gate.ts';
+import { holdGlob } from '../../core/kit/glob.ts';
+import type { WorkView } from '../../app/work/work.ts';
+import { fewNames } from '../../core/kit/few.ts';
+import { agentNamed } from '../../core/kit/persons.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import type { ToolContext, ToolResult } from '../kit/operation.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
+import type { QuietView } from '../../app/waiting/quiet.ts';
+
+export const registerWork = defineOperation({
+  name: 'register_work',
+  readOnly: false,
+  input: z.strictObject({
+    id: workIdField.describe('Your own short id for it, for example "t-1" or "auth/tokens".'),
+    kind: workKind.optional().describe('task (default) or workflow. A hold on a workflow holds all its tasks.'),
+    title: titleField,
+    status: z.enum(['todo', 'in_progress']).optional().describe('todo (default), or in_progress if you start it now.'),
+    workflow: workIdField.optional().describe('The workflow it belongs to.'),
+    depends_on: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .optional()
+      .describe('Work items that must be finished first.'),
+    holds: holdsField
+      .optional()
+      .describe('Files that belong to this work: they are held while it is held. Paths or globs with * ** ?.'),
+    assigned_agent: agentId.optional(),
+  }),
+  async run({ workspace, session }, input) {
+    const { work, already, changed } = await register(await workspace.store(), session, {
+      id: input.id,
+      workKind: input.kind,
+      title: input.title,
+      status: input.status,
+      workflow: input.workflow,
+      dependsOn: input.depends_on,
+      holds: input.holds,
+      assignee: input.assigned_agent,
+    });
+    const what = already ? changedText(changed) : 'Registered.';
+    return { status: 'ok', text: `${what} ${workText(work)}`, data: { already, changed, work } };
+  },
+});
+
+export const updateWork = defineOperation({
+  name: 'update_work',
+  readOnly: false,
+  input: z.strictObject({
+    id: workIdField,
+    status: baseStatus
+      .optional()
+      .describe(
+        'in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. deleted: gone from lists, with everything in it; only while nothing is held and nothing else needs it.',
+      ),
+    step: textField(limits.title).optional().describe('The step you are on.'),
+    title: titleField.optional(),
+    workflow: workIdField.optional(),
+    assigned_agent: agentId.optional(),
+    add_depends_on: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .default([])
+      .describe('More work items that must be finished first.'),
+    remove_depends_on: z
+      .array(workIdField)
+      .max(limits.listItems)
+      .default([])
+      .describe('Work items it does not need any more.'),
+    add_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('More files that belong to it.'),
+    remove_holds: z.array(holdGlob).max(limits.listItems).default([]).describe('Files that do not belong to it.'),
+  }),
+  async run({ workspace, session }, input) {
+    const store = await workspace.store();
+    const work = await update(store, session, {
+      id: input.id,
+      status: input.status,
+      step: input.step,
+      title: input.title,
+      workflow: input.workflow,
+      assignee: input.assigned_agent,
+      addDependsOn: input.add_depends_on,
+      removeDependsOn: input.remove_depends_on,
+      addHolds: input.add_holds,
+      removeHolds: input.remove_holds,
+    });
+    const bindings = bindingsOnWork(store.read().state, work.id);
+    return { status: 'ok', text: workText(work) + bindingText(bindings), data: { work, ...bindings } };
+  },
+});
+
+const input = z.strictObject({
+  id: workIdField.optional().describe('Returns only this work item, in full.'),
+  status: z.enum([...effectiveStatus.options, 'held']).optional(),
+  agent: agentId.optional().describe('Only work of this agent.'),
+  work_id: workIdField.optional().describe('This item, and those that belong to it or depend on it.'),
+  ...pageFields,
+});
+
+type Filter = z.output<typeof input>;
+
+export const listWork = defineOperation({
+  name: 'list_work',
+  readOnly: true,
+  input,
+  fromState: (context, view) => listed(context, { skip: 0 }, view),
+  async run(context, asked) {
+    const view = (await context.workspace.store()).read();
+    if (asked.id === undefined) return listed(context, asked, view);
+    const work = workView(view.state, asked.id);
+    return { status: 'ok', text: workInFull(work, context.workspace.person()), data: { work } };
+  },
+});
+
+function listed(context: ToolContext, asked: Filter, { state }: QuietView): ToolResult<ToolOutputs['list_work']> {
+  const page = pageOf(context, asked);
+  const agent = asked.agent && agentNamed(asked.agent, context.workspace.person());
+  const found = list(state).filter((item) => isWanted(item, { ...asked, agent }));
+  const work = found.slice(page.skip, page.skip + page.limit);
+  const lines = work.map(({ id, kind, status, title, blocks }) => {
+    const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';
+    return `${id} · ${kind} · ${status} · ${title}${held}`;
+  });
+  const head = headText(found.length, work.length, plural(found.length, 'work item'));
+  const rest = restText(context, page, work.length, found.length);
+  return { status: 'ok', text: [head, ...lines, ...rest].join('\n'), data: { work, total: found.length } };
+}
+
+function isHeld(status: WorkView['status']): boolean {
+  return status.startsWith('blocked_');
+}
+
+function isWanted(item: WorkView, { status, agent, work_id: work }: Filter): boolean {
+  return (
+    (status === undefined || item.status === status || (status === 'held' && isHeld(item.status))) &&
+    (agent === undefined || item.assigned_agent === agent) &&
+    (work === undefined || item.id === work || item.workflow === work || item.depends_on.includes(work))
+  );
+}

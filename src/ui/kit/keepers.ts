@@ -1,0 +1,97 @@
+/** What runs beside the pages: sweeps, and baselines of held files. */
+import { nextRequestTime } from '../../core/request/due.ts';
+import type { State } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
+import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
+import { collect } from './disposables.ts';
+import type { Closable } from './disposables.ts';
+import type { Folders } from './folders.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { keepHeld } from '../../app/hold/keepHeld.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { inTurn } from './timing.ts';
+
+/** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
+const atLatestMs = 60 * 60 * 1000;
+/** Items become due strictly after their time. Milliseconds. */
+const afterMs = 50;
+
+export function registerSweep(folders: Folders): Closable {
+  const all = collect();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function run(): Promise<void> {
+    for (const { workspace } of folders.all) {
+      const { state } = workspace.standing();
+      const now = workspace.now();
+      if (!state || !isSweepDue(state, now)) continue;
+      if ((await sweep(await workspace.store())).length > 0) workspace.changed();
+    }
+  }
+
+  function plan(): void {
+    if (closed) return;
+    clearTimeout(timer);
+    const waits = folders.all.map(({ workspace }) => nextDue(workspace.standing().state, workspace.now()));
+    timer = setTimeout(
+      () => {
+        // A failed sweep is retried after the next change, and within the hour.
+        run().then(plan, plan);
+      },
+      Math.min(atLatestMs, ...waits) + afterMs,
+    );
+  }
+
+  all.add(folders.onDidChange(plan));
+  all.add({
+    dispose() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  });
+  void folders.opened.then(run).then(plan, plan);
+  return all;
+}
+
+/** Milliseconds until the next item is due. Ignores overdue items, which a sweep could not write. */
+function nextDue(state: State | null, now: string): number {
+  // Compared as texts: parsing thousands of times takes long.
+  let first = nextRequestTime(state?.requests.values() ?? [], now);
+  for (const { status, expiresAt } of state ? undecidedQuestions(state) : [])
+    if (status === 'pending' && expiresAt > now && (first === null || expiresAt < first)) first = expiresAt;
+  return first === null ? Infinity : Date.parse(first) - Date.parse(now);
+}
+
+// What this machine sees first here of holds that begin and end: how held files are then, for example where a human
+// held all, and whether they are read-only.
+
+/** How many times as long as taking some baselines the pause after it is. */
+const restFactor = 4;
+
+export function keepHeldFiles(folders: Folders): Closable {
+  let closed = false;
+  const isOpen = (workspace: Workspace) => !closed && folders.all.some((one) => one.workspace === workspace);
+
+  async function keep(workspace: Workspace): Promise<void> {
+    while (isOpen(workspace)) {
+      const began = performance.now();
+      // Where no baseline can be taken, the next change of a store tries again.
+      if (!(await keepHeld(workspace))) return;
+      workspace.changed();
+      // Thousands would slow down all that a human does meanwhile.
+      await pause(restFactor * (performance.now() - began));
+    }
+  }
+
+  const run = inTurn(async () => {
+    for (const { workspace } of folders.all) await keep(workspace);
+  });
+  const listening = folders.onDidChange(() => void run());
+  return {
+    dispose() {
+      closed = true;
+      listening.dispose();
+    },
+  };
+}

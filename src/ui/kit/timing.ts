@@ -1,0 +1,165 @@
+/** When things run: in turn, in turns of their own, once for each change, or after a while. */
+import type { Closable } from './disposables.ts';
+import type { OpenFolder } from './folders.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { State } from '../../core/state/state.ts';
+
+/** Runs redraws one after another: requests during a redraw are coalesced into one. */
+export function inTurn(draw: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const start = () => {
+    next = null;
+    return draw();
+  };
+  return () => {
+    next ??= last = last.then(start, start);
+    return next;
+  };
+}
+
+// Notifies many listeners, each in its own turn of the event loop: together they would block the editor. Coalesces
+// notifications for a listener that is still due.
+
+export interface InTurns {
+  event(listener: () => void): Closable;
+  fire(): void;
+  dispose(): void;
+}
+
+/** @param nextTurn calls back in a later turn of the event loop */
+export function inTurns(nextTurn: (run: () => void) => void = setImmediate): InTurns {
+  const listeners = new Set<() => void>();
+  const waiting = new Set<() => void>();
+  let going = false;
+
+  function go(): void {
+    const [next] = waiting;
+    going = next !== undefined;
+    if (!next) return;
+    waiting.delete(next);
+    // A listener that throws does not stop the others; its error is reported as usual.
+    nextTurn(go);
+    next();
+  }
+
+  return {
+    event(listener) {
+      const one = () => {
+        listener();
+      };
+      listeners.add(one);
+      return {
+        dispose() {
+          listeners.delete(one);
+          waiting.delete(one);
+        },
+      };
+    },
+    fire() {
+      for (const listener of listeners) waiting.add(listener);
+      if (going) return;
+      going = true;
+      nextTurn(go);
+    },
+    dispose() {
+      listeners.clear();
+      waiting.clear();
+    },
+  };
+}
+
+// A value of each folder, computed once: every look at a store asks its file system for news of other programs.
+
+export function perFolder<T>(compute: (folder: OpenFolder) => T): (folder: OpenFolder) => T {
+  const known = new Map<OpenFolder, { readonly value: T }>();
+  return (folder) => {
+    const value = known.get(folder) ?? { value: compute(folder) };
+    known.set(folder, value);
+    return value.value;
+  };
+}
+
+// Values of a state that several views show: computed once for each position of its journal, and shared.
+
+export type HasPosition = Pick<Workspace, 'position'>;
+
+/**
+ * Returns a function of a workspace and its state as it is now.
+ * @param compute must depend on the state alone, not on the time
+ */
+export function perChange<T>(compute: (state: State) => T): (workspace: HasPosition, state: State) => T {
+  const known = new WeakMap<State, { readonly position: number | undefined; readonly value: T }>();
+  return (workspace, state) => {
+    const position = workspace.position()?.position;
+    const kept = known.get(state);
+    if (kept && kept.position === position) return kept.value;
+    const value = compute(state);
+    known.set(state, { position, value });
+    return value;
+  };
+}
+
+// A value of each folder, computed once in a turn of the event loop, for callers that ask for each of many items.
+
+export function perTurn<T>(compute: (folder: OpenFolder) => T): (folder: OpenFolder) => T {
+  let known: ((folder: OpenFolder) => T) | null = null;
+  return (folder) => {
+    if (!known) {
+      known = perFolder(compute);
+      setImmediate(() => {
+        known = null;
+      });
+    }
+    return known(folder);
+  };
+}
+
+/** Sooner, a message would only flicker. Milliseconds. */
+const slowMs = 1_000;
+
+/** Calls back if something takes so long that a human would take an empty view for the result. */
+export function whenSlow(ready: Promise<void>, say: () => unknown): Closable {
+  const timer = setTimeout(say, slowMs);
+  const stop = () => {
+    clearTimeout(timer);
+  };
+  void ready.then(stop);
+  return { dispose: stop };
+}
+
+/** Begins something for each thing that there is, and ends it when its thing is gone. */
+export function forEachOf<T>(now: () => readonly T[], begin: (one: T) => () => unknown): Closable & { update(): void } {
+  const begun = new Map<T, () => unknown>();
+  return {
+    update() {
+      const all = new Set(now());
+      for (const [one, end] of begun)
+        if (!all.has(one)) {
+          end();
+          begun.delete(one);
+        }
+      for (const one of all) if (!begun.has(one)) begun.set(one, begin(one));
+    },
+    dispose() {
+      for (const end of begun.values()) end();
+      begun.clear();
+    },
+  };
+}
+
+/** Runs once for a burst of requests, this long after the first. */
+export function oncePerBurst(ms: number, run: () => unknown): Closable & { soon(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    soon() {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void run();
+      }, ms);
+    },
+    dispose() {
+      clearTimeout(timer);
+    },
+  };
+}

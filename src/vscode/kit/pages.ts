@@ -1,0 +1,202 @@
+/** Webviews of the editor, in the sidebar or a tab: their HTML, and what all of them share. */
+import type { Page } from '../../ui/surface/signingSurface.ts';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { pageTexts, program } from '../../ui/kit/program.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurn } from '../../ui/kit/timing.ts';
+import type { UnavailableView } from '../../ui/kit/view.ts';
+
+export function pageOfView(view: vscode.WebviewView): Page {
+  return {
+    webview: view.webview,
+    isVisible: () => view.visible,
+    onDidChangeVisibility: (listener) => view.onDidChangeVisibility(listener),
+    onDidDispose: (listener) => view.onDidDispose(listener),
+  };
+}
+
+export function pageOfPanel(panel: vscode.WebviewPanel): Page {
+  return {
+    webview: panel.webview,
+    isVisible: () => panel.visible,
+    onDidChangeVisibility: (listener) => panel.onDidChangeViewState(listener),
+    onDidDispose: (listener) => panel.onDidDispose(listener),
+  };
+}
+
+// The page of a webview: one script with its chunks, one style sheet, and a policy that allows nothing else.
+
+export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, surface: string, title: string): string {
+  const nonce = randomBytes(24).toString('base64url');
+  const file = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
+  // Imports of a script with a nonce may run too. Preloaded, so that all are fetched at once.
+  const preloads = chunksOf(extensionUri, surface).map(
+    (chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${file(chunk)}">`,
+  );
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${program().language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${pageTexts()}
+<link rel="stylesheet" href="${file(`${surface}.css`)}">
+${preloads.join('\n')}
+<script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
+</head>
+<body data-loading="${l10n.t('Loading…')}"></body>
+</html>`;
+}
+
+/** The icon of a tab: an image file does not follow the theme's colours. */
+export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+  const file = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+  return { light: file('tab-light.svg'), dark: file('tab-dark.svg') };
+}
+
+/** The files that a surface's script imports, from the build's metadata. */
+function chunksOf(extensionUri: vscode.Uri, surface: string): readonly string[] {
+  const list = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'chunks.json').fsPath;
+  return (JSON.parse(fs.readFileSync(list, 'utf8')) as Record<string, string[]>)[surface] ?? [];
+}
+
+/** What a webview may load: only our bundles, nothing from the workspace. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')] };
+}
+
+// An editor tab that shows snapshots and signs nothing: drawn while its page runs and is visible, one drawing after
+// another.
+
+export interface SnapshotPanelOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly page: Parameters<typeof webviewHtml>[2];
+  /** Validated by its schema. */
+  readonly snapshot: () => Promise<object>;
+  /** An unvalidated message of the page. */
+  readonly receive: (raw: unknown) => Promise<void>;
+}
+
+export interface SnapshotPanel extends Closable {
+  /** The page has started; nothing is drawn before. */
+  begin(): void;
+  /** Draws after the drawing in progress. A hidden tab is drawn when it is shown. */
+  draw(): void;
+}
+
+export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPanelOptions): SnapshotPanel {
+  const all = collect();
+  const { webview } = panel;
+  const { extensionUri } = options.context;
+  let ready = false;
+  const drawInTurn = inTurn(async () => {
+    await webview.postMessage(await options.snapshot());
+  });
+
+  function draw(): void {
+    if (ready && panel.visible) void drawInTurn();
+  }
+
+  all.add(webview.onDidReceiveMessage((raw: unknown) => options.receive(raw)));
+  all.add(panel.onDidChangeViewState(draw));
+  panel.iconPath = tabIcon(extensionUri);
+  webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
+  return {
+    begin() {
+      ready = true;
+      draw();
+    },
+    draw,
+    dispose() {
+      all.dispose();
+    },
+  };
+}
+
+// An editor tab that exists once per window: a command opens or focuses it, and a reload restores it.
+
+export interface OnePanelOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly command: string;
+  readonly viewType: string;
+  readonly title: () => string;
+  readonly show: (panel: vscode.WebviewPanel) => Closable;
+}
+
+export function registerOnePanel({ context, command, viewType, title, show }: OnePanelOptions): Closable {
+  const all = collect();
+  let panel: vscode.WebviewPanel | null = null;
+
+  function attach(opened: vscode.WebviewPanel): void {
+    panel = opened;
+    const shown = show(opened);
+    opened.onDidDispose(() => {
+      shown.dispose();
+      panel = null;
+    });
+  }
+
+  all.add(
+    vscode.commands.registerCommand(command, () => {
+      if (panel) {
+        panel.reveal();
+        return;
+      }
+      attach(
+        vscode.window.createWebviewPanel(viewType, title(), vscode.ViewColumn.Active, {
+          ...webviewOptions(context.extensionUri),
+          enableFindWidget: true,
+        }),
+      );
+    }),
+  );
+  all.add(
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel(restored) {
+        restored.webview.options = webviewOptions(context.extensionUri);
+        attach(restored);
+        return Promise.resolve();
+      },
+    }),
+  );
+  all.add({
+    dispose() {
+      panel?.dispose();
+    },
+  });
+  return all;
+}
+
+// What a page without content may ask for.
+
+const commands = {
+  openFolder: 'workbench.action.files.openFolder',
+  manageTrust: 'workbench.trust.manage',
+  reloadWindow: 'workbench.action.reloadWindow',
+} as const;
+
+export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
+  await vscode.commands.executeCommand(commands[action]);
+}
+
+/** Opens forms of the "Answer" view from other surfaces. */
+export interface Forms {
+  /** Opens the form of one item; without a key, the first waiting one. Decides nothing. */
+  show(key?: string): Promise<void>;
+  /** The same in an editor tab, with the background beside the form. */
+  showInTab(key: string): Promise<void>;
+}
