@@ -11,7 +11,6 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
-import { registerWork } from '../../src/app/work/work.ts';
 import { reusesOf } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
@@ -31,11 +30,8 @@ import {
 import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
 import { findNode22 } from '../support/npmHost.ts';
 import { until } from '../support/until.ts';
-import { agent, decide, enrolledHuman } from '../support/store/people.ts';
+import { decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
-import { writeManyByHand } from '../support/store/handwriting.ts';
-import { longLine } from '../support/store/lab.ts';
-import { snapshotFiles } from '../support/store/savedState.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
@@ -216,17 +212,6 @@ describe('the MCP server', function () {
   it('refuses an unknown tool as the protocol requires', async () => {
     const { client } = await start();
     await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);
-  });
-
-  it('has a long journal read by another program before the first call, which finds it saved', async () => {
-    const { workspace } = editor();
-    await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
-    writeManyByHand(sandbox.journal, [longLine('a-'), longLine('b-')]);
-    const { call } = await start();
-    assert.deepEqual(snapshotFiles(sandbox), []);
-    const { text, isError } = await call('holdpoint_check_gate', { work_id: 'b-2999' });
-    assert.ok(!isError, text);
-    assert.equal(snapshotFiles(sandbox).length, 2);
   });
 
   describe('while waiting for a human', () => {

@@ -3,13 +3,15 @@
  * update of Holdpoint, and on a machine that is new to the journal.
  */
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import type { Beside } from './beside.ts';
 import { isManaged } from './managedPins.ts';
-import type { WorkspaceOptions } from './workspace.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
 
 /** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */
 export const longReplay = 1024 * 1024;
 
-interface Reading extends Pick<WorkspaceOptions, 'fs' | 'saveBeside'> {
+interface Reading extends Pick<Beside, 'saveBeside'> {
+  readonly fs: FileSystem;
   readonly root: string;
   /** Folder of an administrator's key ring: where there is one, what a thread saves does not count. */
   readonly managed: string;

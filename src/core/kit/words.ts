@@ -19,7 +19,6 @@ export type QuestionMode = z.infer<typeof questionMode>;
 
 /** What agents may do that is not held, when the time without a team's server is over. */
 export const afterLease = z.enum(['deny', 'allow']);
-export type AfterLease = z.infer<typeof afterLease>;
 
 /** All but `pending` are terminal. */
 export const questionStatus = z.enum(['pending', 'answered', 'cancelled', 'expired']);
@@ -42,7 +41,6 @@ export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 /** The kinds of facts in project memory, in the order of a briefing. */
 /** Up to which urgency assumptions are ticked before a human has looked at them. Never critical ones. */
 export const tickedUpTo = z.enum(['none', 'low', 'medium', 'high']);
-export type TickedUpTo = z.infer<typeof tickedUpTo>;
 
 export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
 export type EventType = z.infer<typeof eventType>;
@@ -97,7 +95,6 @@ export const urgencies = urgency.options;
  * stays open.
  */
 export const onExpiry = z.enum(['expire', 'escalate']);
-export type OnExpiry = z.infer<typeof onExpiry>;
 
 /** Rank for sorting: 0 is the most urgent. */
 export function urgencyRank(value: Urgency): number {

@@ -41,7 +41,6 @@ export type Breach = z.infer<typeof breach>;
 
 /** What happens to accepted requests past their agreed time, besides one alert: a human's policy. */
 export const onOverdue = z.enum(['alert', 'escalate', 'reassign']);
-export type OnOverdue = z.infer<typeof onOverdue>;
 
 /** What the agents of a request's parties are notified of, once each. */
 export const requestNotice = z.enum([
