@@ -1,18 +1,14 @@
 /** One writing program: `writer.ts <way> <file or folder> <home>`. Opens its store once, then writes on request. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
-import initSqlJs from 'sql.js';
-import type { Database } from 'sql.js';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import { openNative } from './native.ts';
-import type { Sqlite } from './native.ts';
 import { insertSql, nextNumberSql, rowOf, templateSql } from './row.ts';
 import type { Row } from './row.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 import { sharedNow } from './stats.ts';
 
-export type Way = 'holdpoint' | 'flush' | 'sql.js' | Sqlite;
+export type Way = 'holdpoint' | 'flush' | 'native';
 
 /** Write until there are `count` commits or the time is `until`, but at least once. Times of the shared clock. */
 export interface Order {
@@ -49,8 +45,8 @@ async function openHoldpoint(folder: string, home: string): Promise<Writer> {
   };
 }
 
-function openSqlite(file: string, sqlite: Sqlite): Writer {
-  const db = openNative(file, sqlite);
+function openSqlite(file: string): Writer {
+  const db = openNative(file);
   const template = db.prepare(templateSql).get() as Row;
   const [begin, commit, next, insert] = ['BEGIN IMMEDIATE', 'COMMIT', nextNumberSql, insertSql(template)].map((sql) =>
     db.prepare(sql),
@@ -79,61 +75,6 @@ function openFlushing(file: string): Writer {
   };
 }
 
-/** The only persistence in sql.js itself: export the whole database and replace the file; with a lock for writers. */
-async function openExporting(file: string): Promise<Writer> {
-  const sqlJs = await initSqlJs();
-  const lock = `${file}.lock`;
-  let db: Database | null = null;
-  let seen = '';
-  const stamp = () => {
-    const { ino, mtimeMs } = fs.statSync(file);
-    return `${String(ino)} ${String(mtimeMs)}`;
-  };
-  const fresh = () => {
-    if (db && stamp() === seen) return db;
-    db?.close();
-    db = new sqlJs.Database(fs.readFileSync(file));
-    seen = stamp();
-    return db;
-  };
-  const template = fresh().prepare(templateSql).getAsObject({}) as Row;
-  const insert = insertSql(template);
-  const take = () => {
-    for (;;) {
-      try {
-        fs.closeSync(fs.openSync(lock, 'wx'));
-        return;
-      } catch {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-      }
-    }
-  };
-  return {
-    catchUp: () => undefined,
-    commit(mark) {
-      take();
-      try {
-        const now = fresh();
-        const [found] = now.exec(nextNumberSql);
-        now.run(insert, rowOf(template, Number(found?.values[0]?.[0]), mark));
-        const bytes = now.export();
-        const temporary = `${file}.tmp`;
-        const descriptor = fs.openSync(temporary, 'w');
-        fs.writeSync(descriptor, bytes);
-        fs.fsyncSync(descriptor);
-        fs.closeSync(descriptor);
-        fs.renameSync(temporary, file);
-        const folder = fs.openSync(path.dirname(file), 'r');
-        fs.fsyncSync(folder);
-        fs.closeSync(folder);
-        seen = stamp();
-      } finally {
-        fs.rmSync(lock);
-      }
-    },
-  };
-}
-
 async function write(writer: Writer, { from, until, count }: Order): Promise<Written> {
   writer.catchUp();
   while (sharedNow() < from) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.2);
@@ -155,10 +96,8 @@ function open(way: Way, file: string, home: string): Writer | Promise<Writer> {
       return openHoldpoint(file, home);
     case 'flush':
       return openFlushing(file);
-    case 'sql.js':
-      return openExporting(file);
-    default:
-      return openSqlite(file, way);
+    case 'native':
+      return openSqlite(file);
   }
 }
 

@@ -486,7 +486,7 @@ begin
     where r.rolname = who and r.rolcanlogin and as_kind in ('human', 'agent')
       and pg_has_role(r.oid, 'holdpoint_' || as_kind, 'member') and not pg_has_role(r.oid, 'holdpoint_' || other, 'member');
   if not found then
-    raise invalid_parameter_value using message = format('there is no login %s for this (%s): is the owner''s URL that of this database?', who, as_kind);
+    raise invalid_parameter_value using message = format('there is no login %s for this (%s)', who, as_kind);
   end if;
   insert into holdpoint.member (workspace, login, kind, person, admin) values (target, who, as_kind, add_member.person, as_admin)
     on conflict (workspace, login) do update set person = excluded.person, admin = excluded.admin

@@ -90,7 +90,6 @@ export function localJournal(opened: Opened, { newId, onLine }: LocalOptions) {
     if (outcome.outcome === 'won') {
       index.follow(ledger.state, folded.admitted);
       ledger.advance(line);
-      opened.sinceSnapshot++;
       onLine?.(line, folded, ledger.state);
       return 'won';
     }

@@ -53,7 +53,6 @@ export function openFolded(options: OpenedOptions): Opened {
   const { root, fs, trust, stateFile, sqlite } = options;
   let index: Index;
   let ledger: Ledger;
-  let sinceSnapshot = 0;
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
@@ -65,7 +64,6 @@ export function openFolded(options: OpenedOptions): Opened {
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
     const opening = database ? openIndex(database, snapshot === null) : withoutRows;
     index = opening;
-    sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
     try {
@@ -76,7 +74,6 @@ export function openFolded(options: OpenedOptions): Opened {
         stateFile,
         origin: snapshot?.origin,
         onLine(line, folded, state) {
-          sinceSnapshot++;
           if (expected?.op === line.op) expected.counted = true;
           opening.follow(state, folded.admitted);
           options.onLine?.(line, folded, state);
@@ -115,12 +112,6 @@ export function openFolded(options: OpenedOptions): Opened {
     get index() {
       return index;
     },
-    get sinceSnapshot() {
-      return sinceSnapshot;
-    },
-    set sinceSnapshot(lines) {
-      sinceSnapshot = lines;
-    },
     get anchored() {
       return anchored;
     },
@@ -150,7 +141,6 @@ export function openFolded(options: OpenedOptions): Opened {
     adopt({ line, records }) {
       const folded = applied(line, records);
       ledger.adopt(line);
-      sinceSnapshot++;
       index.follow(ledger.state, folded.admitted);
       options.onLine?.(line, folded, ledger.state);
     },

@@ -174,7 +174,6 @@ export function openStore(options: StoreOptions): Store {
     const { ledger, index } = opened;
     const kept = savedName(stateFile, 'vouched');
     advanceAnchor(writeSnapshot({ fs, root, newId, kept }, ledger, index, keys));
-    opened.sinceSnapshot = 0;
     opened.unusable = null;
   }
 
@@ -186,7 +185,7 @@ export function openStore(options: StoreOptions): Store {
   /** Closing must not fail because a cache cannot be written; the next opening rebuilds it. */
   function saveForNextTime(): void {
     quietly(() => {
-      if (hasGrown(worthSaving(opened.sinceSnapshot, opened.ledger.position))) save();
+      if (hasGrown(worthSaving(opened.ledger.position))) save();
       else anchor();
     });
   }

@@ -77,6 +77,8 @@ export interface Invitation {
 export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting): Promise<Invitation> {
   const shared = joinedHere(workspace);
   const named = loginsOf(person);
+  if (owner !== null && (await asked(async () => placeOf(own) !== placeOf(owner))))
+    throw new AppError('bad_input', "the owner's URL names another database, or another server, than your own URL");
   const logins = owner === null ? named : await prepareTeam({ owner, schema, people: [person] });
   await asked(() =>
     onServer(own, async (server) => {
@@ -86,6 +88,11 @@ export async function invite(workspace: Workspace, { person, own, owner, schema 
   );
   const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
   return { person, name: shared.name, logins, roots: vouching(ring) };
+}
+
+function placeOf(url: string): string {
+  const { host, port, database } = settingsOfUrl(url);
+  return JSON.stringify([host, port, database]);
 }
 
 export interface Membership {

@@ -32,6 +32,8 @@ export interface InboxWorkspace {
   readonly project: string;
   /** The store's root; null where the record of a store cannot be read, so that its folder is not known. */
   readonly folder: string | null;
+  /** Whose agents run there, in a journal that a team shares: part of their ids. */
+  readonly person: string | null;
   /** `missing`: the folder no longer exists. `unknown`: what is waiting there cannot be determined. */
   readonly state: 'readable' | 'unknown' | 'missing';
   /** Set for `unknown`. */
@@ -219,11 +221,12 @@ export function inboxCount(workspaces: readonly InboxWorkspace[]): number {
 }
 
 function empty(known: Known): InboxWorkspace {
-  return { project: nameOf(known), folder: known.root, state: 'readable', problem: null, items: [] };
+  const person = known.shared?.person ?? null;
+  return { project: nameOf(known), folder: known.root, person, state: 'readable', problem: null, items: [] };
 }
 
 function unknown(folder: string | null, project: string, what: string): InboxWorkspace {
-  return { project, folder, state: 'unknown', problem: problem('unreadable', what), items: [] };
+  return { project, folder, person: null, state: 'unknown', problem: problem('unreadable', what), items: [] };
 }
 
 function nameOf({ shared, root }: Known): string {

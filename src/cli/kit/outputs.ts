@@ -83,6 +83,8 @@ export interface VerbOutputs {
       readonly project: string;
       /** Null where the record of a workspace cannot be read. */
       readonly folder: string | null;
+      /** Whose agents run there, in a journal that a team shares. */
+      readonly person: string | null;
       /** `missing`: the folder no longer exists; `unknown`: what is waiting there cannot be determined. */
       readonly state: 'readable' | 'unknown' | 'missing';
       /** For `unknown`. */

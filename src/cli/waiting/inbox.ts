@@ -1,6 +1,7 @@
 /** `holdpoint inbox`: what is waiting in all workspaces of this user. */
 import type { Command } from 'commander';
 import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import { duration } from '../../tools/kit/texts.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -35,12 +36,12 @@ function inboxText(found: readonly InboxWorkspace[], now: number): string {
   return parts.length === 0 ? 'Nothing is waiting.' : parts.join('\n\n');
 }
 
-function workspaceText({ project, folder, state, problem, items }: InboxWorkspace, now: number): string[] {
+function workspaceText({ project, folder, person, state, problem, items }: InboxWorkspace, now: number): string[] {
   const name = folder === null ? project : `${project} (${folder})`;
   if (state === 'unknown') return [`${name}: UNKNOWN. ${problem?.what ?? ''}`];
   if (state === 'missing') return [`${name}: the folder is missing.`];
   if (items.length === 0) return [];
-  const rows = items.map((item) => rowOf(item, now));
+  const rows = items.map((item) => rowOf({ ...item, asked_by: shownAgent(item.asked_by, person) }, now));
   const found = indented(table(['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'], rows));
   return [`${name}: ${String(items.length)} waiting\n${found.join('\n')}`];
 }

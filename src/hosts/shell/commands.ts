@@ -286,9 +286,12 @@ function otherEffect(program: string, step: Step): Effect {
   const isJobs = ({ text }: Word) => program === 'make' && /^-j\u0000$/.test(text);
   const passedOn = args.findIndex(({ text }) => text === '--');
   const rewritten = rewritesFolder(program, args);
+  const saving = /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?)$/;
+  // A computed word may be an option.
+  const isSure = !args.some(({ text }) => saving.test(text)) || args.every(({ unknown }) => unknown !== 'split');
   const output = /^(?:curl|wget)$/.test(program)
     ? args
-        .filter((_, at) => /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?)$/.test(args[at - 1]?.text ?? ''))
+        .filter((_, at) => !isSure || saving.test(args[at - 1]?.text ?? ''))
         // `#1` stands for a part of the address.
         .map((word) => ({ ...word, text: word.text.replace(/#\d.*$/s, '*') }))
     : [];
@@ -315,7 +318,7 @@ function otherEffect(program: string, step: Step): Effect {
     namesEverything(
       [...named, ...implied, ...step.inputs],
       step.bases,
-      isWriter(program, args) || rewritten ? 'files' : 'perhaps',
+      isWriter(program, args) || rewritten || unpacked !== null ? 'files' : 'perhaps',
       /^(?:rsync|scp|sftp)$/.test(program) || unpacked === false,
     ),
   ]);

@@ -44,9 +44,6 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** File systems note times in steps of up to two seconds (FAT). Milliseconds. */
-const coarsestMs = 3_000;
-
 interface Segment {
   readonly file: string;
   readonly base: number;
@@ -79,10 +76,6 @@ export function openJournal(
   let placer: number | null = null;
   /** How many of the first files are durable. */
   let flushed = ends.filter((end) => end <= durable).length;
-  /** Times of the folder when every sealed file was as it should be. */
-  let intact: string | null = null;
-  /** Which sealed file is looked at next while the folder has not changed: bytes change without it. */
-  let turn = 0;
   /** Whether the last file exists durably and everything before it is durable: the precondition for a line in it. */
   let prepared = segments.length === 1 || durable > last.base;
 
@@ -112,14 +105,10 @@ export function openJournal(
 
   function size(): number | Gone {
     const now = look(last);
-    const sealed = segments.slice(0, -1);
-    const times = sealed.length > 1 && typeof now !== 'string' ? folderTimes(now) : null;
-    const isIntact = times !== null && times === intact;
-    for (const segment of isIntact ? [sealed[turn++ % sealed.length]] : sealed) {
-      const gone = segment && sealedGone(segment);
+    for (const segment of segments.slice(0, -1)) {
+      const gone = sealedGone(segment);
       if (gone) return gone;
     }
-    if (!isIntact) intact = times;
     if (typeof now !== 'string') return last.base + now.size;
     const isYetToCome = now === 'missing' && last.seen === null && segments.length > 1;
     return !isYetToCome ? now : sealStands() ? last.base : 'replaced';
@@ -129,15 +118,6 @@ export function openJournal(
     const now = look(segment);
     if (typeof now === 'string') return now;
     return now.size < (segment.end ?? 0) - segment.base ? 'shorter' : null;
-  }
-
-  /**
-   * When the entries of the folder last changed, for comparison. Null when the last line was not written well after that:
-   * then another change could have the same time. Programs can set the first time, but not the second.
-   */
-  function folderTimes({ mtimeMs: written }: Stats): string | null {
-    const { dev, ino, mtimeMs, ctimeMs } = fs.lstatSync(path.dirname(first));
-    return written > Math.max(mtimeMs, ctimeMs) + coarsestMs ? [dev, ino, mtimeMs, ctimeMs].join(' ') : null;
   }
 
   function readFrom(segment: Segment, from: number, to: number): Buffer {
@@ -261,7 +241,6 @@ export function openJournal(
       last.end = base;
       last = segmentAt(segments.length + 1, base, null);
       segments.push(last);
-      intact = null;
       prepared = false;
     },
     prepare,

@@ -40,6 +40,8 @@ export interface Database {
 /** @param content a SQLite file; omit for an empty database */
 export function openDatabase(sqlite: Engine, content?: Uint8Array): Database {
   const db = new sqlite.Database(content);
+  // Items of a kilobyte or two leave less of a page unused than with the usual 4096.
+  if (!content) db.run('PRAGMA page_size=8192');
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
   db.run(

@@ -108,13 +108,11 @@ const leastWorth = 16 * 1024;
 
 /**
  * How many bytes the journal must grow, since any program's snapshot, before a new one is worthwhile: a quarter of what
- * there was, because writing takes longer the larger the store is, but not without limit: few after many lines, more
- * after few lines, because a line of an import has hundreds of rows.
+ * there was, because writing takes longer the larger the store is, but not without limit.
  * @param position the length of the journal
  */
-export function worthSaving(lines: number, position: number): number {
-  const most = (lines >= 500 ? 32 : 256) * 1024;
-  return Math.min(most, Math.max(leastWorth, position / 5));
+export function worthSaving(position: number): number {
+  return Math.min(256 * 1024, Math.max(leastWorth, position / 5));
 }
 
 /** Also null when the file cannot be read: then no snapshot is known. */

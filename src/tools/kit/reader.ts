@@ -16,6 +16,8 @@ import type { WorkItem } from '../../core/state/state.ts';
 
 export interface Reader {
   readonly guide: Guide;
+  /** The person whose agents run here, or null. */
+  readonly own: string | null;
   /** Why the gate denies this work, or without any the session, to the reader; null if it does not. */
   readonly denied: (work: readonly NamedWork[]) => GateAnswer | null;
   readonly finished: (id: string) => WorkItem | null;
@@ -31,6 +33,7 @@ export function readerOf({ workspace, session: { actor }, guide = toolGuide }: R
   const session = { agent: actor.id, id: actor.session };
   return {
     guide,
+    own: workspace.person(),
     denied(work) {
       const ids = work.length === 0 ? [undefined] : work.map(({ id }) => id);
       const answers = ids.map((id) => askGate(workspace, { work: id, session }));

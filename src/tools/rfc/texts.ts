@@ -3,6 +3,7 @@ import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from
 import type { NamedWork } from '../../app/question/views.ts';
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { part, bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
 import { nextText } from '../kit/reader.ts';
@@ -13,8 +14,8 @@ function titled({ id, title }: RfcSummary): string {
 }
 
 /** The agents that may change and submit it. */
-function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or'): string {
-  return handed_to === null ? agent_id : `${agent_id} ${word} ${handed_to}`;
+function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or', { own }: Reader): string {
+  return [agent_id, ...(handed_to === null ? [] : [handed_to])].map((id) => shownAgent(id, own)).join(` ${word} `);
 }
 
 /** The work it holds. */
@@ -55,7 +56,7 @@ export function rfcText(rfc: RfcSummary, reader: Reader, agent: string | null = 
   if (decision) return decisionText(rfc, decision, reader);
   if (agent !== null && [rfc.agent_id, rfc.handed_to].includes(agent))
     return `${titled(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
-  return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'), guide)}`;
+  return `${titled(rfc)} is a draft of ${writers(rfc, 'and', reader)}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or', reader), guide)}`;
 }
 
 /** The approved revision, where a later one is not approved. */
@@ -138,7 +139,7 @@ function waivedText({ waived }: RfcDecisionView): string {
 /** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${rfc.handed_to}`}.`,
+    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${shownAgent(rfc.handed_to, reader.own)}`}.`,
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, reader),
     missingText(rfc),

@@ -16,6 +16,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import type { Besides, Inbox, InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
@@ -311,7 +312,8 @@ function aboutState({ state, folder, problem }: InboxWorkspace): string {
 }
 
 function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.TreeItem {
-  const { id, kind, title, urgency, holding, waiting_since: since, asked_by: by } = waiting;
+  const { id, kind, title, urgency, holding, waiting_since: since } = waiting;
+  const by = shownAgent(waiting.asked_by, workspace.person);
   const label = title ?? untitled(waiting);
   const item = new vscode.TreeItem(title === null ? label : rowLabel(title));
   const passed = Date.now() - Date.parse(since);

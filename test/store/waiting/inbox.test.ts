@@ -95,6 +95,7 @@ describe('the inbox', () => {
     assert.deepEqual(first, {
       project: 'api',
       folder: machine.at('api'),
+      person: null,
       state: 'readable',
       problem: null,
       items: [

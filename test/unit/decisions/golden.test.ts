@@ -98,6 +98,7 @@ function forgeriesOf(record: Signed, before: readonly CountedLine[]): Record<str
       ? {
           'with the signature of another record': { ...unsigned, envelope: earlier.envelope },
           'written again': earlier,
+          'with a nonce that was used': resigned({ nonce: payloadOf(earlier).nonce }),
         }
       : {}),
   };
