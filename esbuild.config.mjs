@@ -43,6 +43,11 @@ const programs = await build({
     // Its main file loads its parts in a way that cannot be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     '@modelcontextprotocol/server/_shims': './scripts/lib/mcpShims.mjs',
+    // Certificates of devices, which we ask no browser for: 45 KB of the package.
+    '@peculiar/x509': './scripts/lib/none.cjs',
+    '@peculiar/asn1-android': './scripts/lib/none.cjs',
+    // Requests to push services are our own.
+    'https-proxy-agent': './scripts/lib/none.cjs',
   },
   // For libraries that are CommonJS.
   banner: { js: `import{createRequire as ofNode}from'node:module';const require=ofNode(import.meta.url);` },

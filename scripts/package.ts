@@ -1,4 +1,5 @@
-// npm run package: packs the built extension into holdpoint-<version>.vsix.
+// npm run package: packs the built extension into holdpoint-<version>.vsix, or the file that is named. Packing also looks for
+// secrets in the files; `.vscodeignore` lists what ships.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pack } from './lib/pack.ts';
@@ -8,4 +9,4 @@ const { name, version } = JSON.parse(await readFile(path.join(root, 'package.jso
   name: string;
   version: string;
 };
-await pack(root, path.join(root, `${name}-${version}.vsix`));
+await pack(root, path.join(root, process.argv[2] ?? `${name}-${version}.vsix`));

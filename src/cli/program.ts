@@ -15,64 +15,49 @@ import { usageProblem } from './kit/usageErrors.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
 import { keepApart } from './kit/together.ts';
+import { responsibilityList } from './request/responsibilities.ts';
+import type { seldomVerbs } from './seldomVerbs.ts';
+import { verbsOf } from './toolVerbs.ts';
 
 type Register = (program: Command, verbs: Verbs) => unknown;
 
 /** Loads what registers a verb, when it is used. */
 type Load = () => Promise<Register>;
 
-const ofTools = (word: string) => async () => (await import('./toolVerbs.ts')).verbsOf(word);
+const ofTools = (word: string) => () => Promise.resolve(verbsOf(word));
+const seldom = (name: keyof typeof seldomVerbs) => async () => (await import('./seldomVerbs.ts')).seldomVerbs[name];
 
 async function rfcVerbs(): Promise<Register> {
-  const [toolVerbs, { reviewVerb }] = await Promise.all([ofTools('rfc')(), import('./rfc/reviewVerb.ts')]);
+  const reviewVerb = await seldom('reviewVerb')();
   return (program, verbs) => {
-    reviewVerb(toolVerbs(program, verbs), verbs);
+    reviewVerb(verbsOf('rfc')(program, verbs), verbs);
   };
 }
 
-async function responsibilityVerbs(): Promise<Register> {
-  const { responsibilityList } = await import('./request/responsibilities.ts');
-  const toolVerbs = await ofTools('responsibility')();
-  return (program, verbs) => {
-    responsibilityList(toolVerbs(program, verbs), verbs);
-  };
-}
+const responsibilityVerbs: Register = (program, verbs) => {
+  responsibilityList(verbsOf('responsibility')(program, verbs), verbs);
+};
 
-const reminders: Load = async () => (await import('./waiting/reminders.ts')).reminderVerbs;
-const moving: Load = async () => (await import('./transfer/moving.ts')).movingVerbs;
+const reminders = seldom('reminderVerbs');
+const moving = seldom('movingVerbs');
 
 /** Every verb, in the order of the help, with the few words that the help of all has. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
   'Ask and wait:': {
     question: ['ask a human, wait for the answer, reply, park, withdraw', ofTools('question')],
-    inbox: [
-      'what is waiting for a human, in all workspaces',
-      async () => (await import('./waiting/inbox.ts')).inboxVerb,
-    ],
-    open: [
-      'open the form of an item in the editor; decides nothing',
-      async () => (await import('./kit/open.ts')).openVerb,
-    ],
-    watch: ['print each notification as it happens', async () => (await import('./waiting/watch.ts')).watchVerb],
+    inbox: ['what is waiting for a human, in all workspaces', seldom('inboxVerb')],
+    open: ['open the form of an item in the editor; decides nothing', seldom('openVerb')],
+    watch: ['print each notification as it happens', seldom('watchVerb')],
     remind: ['send reminders while no editor does', reminders],
     reminders: ['how you are reminded, and what was sent', reminders],
   },
   'Work and gate:': {
     work: ['register, update, show and list tasks and workflows', ofTools('work')],
-    gate: [
-      'whether work, files or this session may continue',
-      async () => (await import('./hold/gateVerb.ts')).gateVerb,
-    ],
-    restore: [
-      'put held files back as they were; releases nothing',
-      async () => (await import('./hold/restore.ts')).restoreVerb,
-    ],
-    check: ['did humans decide what a change needs? For CI', async () => (await import('./audit/check.ts')).checkVerb],
-    relationship: ['how items are connected', async () => (await import('./work/relationship.ts')).relationshipVerbs],
-    dashboard: [
-      'what is held, who is waiting, and how healthy the queue is',
-      async () => (await import('./dashboard/dashboard.ts')).dashboardVerb,
-    ],
+    gate: ['whether work, files or this session may continue', seldom('gateVerb')],
+    restore: ['put held files back as they were; releases nothing', seldom('restoreVerb')],
+    check: ['did humans decide what a change needs? For CI', seldom('checkVerb')],
+    relationship: ['how items are connected', seldom('relationshipVerbs')],
+    dashboard: ['what is held, who is waiting, and how healthy the queue is', seldom('dashboardVerb')],
   },
   'RFCs:': {
     rfc: ['propose a design, revise it, wait for the decision', rfcVerbs],
@@ -86,32 +71,20 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   },
   'Requests:': {
     request: ['ask another responsibility, respond, wait', ofTools('request')],
-    responsibility: ['register what you are responsible for; list all', responsibilityVerbs],
+    responsibility: ['register what you are responsible for; list all', () => Promise.resolve(responsibilityVerbs)],
   },
   'People and setup:': {
-    setup: [
-      'make agent hosts ask Holdpoint before each tool call',
-      async () => (await import('./hosts/setup.ts')).setupVerb,
-    ],
-    mcp: ['serve the tools over MCP', async () => (await import('./hosts/mcp.ts')).mcpVerb],
-    serve: ['serve the forms to browsers on this machine', async () => (await import('./serve/serve.ts')).serveVerb],
-    hook: ["answer a host's hook", async () => (await import('./hosts/hook.ts')).hookVerb],
-    keys: ['the public keys that are trusted on this machine', async () => (await import('./keys/keys.ts')).keysVerb],
-    team: [
-      'one journal for a team: set it up, join it, see how it is',
-      async () => (await import('./team/team.ts')).teamVerbs,
-    ],
+    setup: ['make agent hosts ask Holdpoint before each tool call', seldom('setupVerb')],
+    mcp: ['serve the tools over MCP', seldom('mcpVerb')],
+    serve: ['serve the forms to browsers on this machine', seldom('serveVerb')],
+    hook: ["answer a host's hook", seldom('hookVerb')],
+    keys: ['the public keys that are trusted on this machine', seldom('keysVerb')],
+    team: ['one journal for a team: set it up, join it, see how it is', seldom('teamVerbs')],
   },
   'Data:': {
-    audit: [
-      'who decided what, verified from the first record',
-      async () => (await import('./audit/audit.ts')).auditVerb,
-    ],
-    attestations: [
-      'signed decisions as files in the repository',
-      async () => (await import('./audit/attestations.ts')).attestationVerbs,
-    ],
-    mirror: ['write items as Markdown files', async () => (await import('./mirrors/mirror.ts')).mirrorVerb],
+    audit: ['who decided what, verified from the first record', seldom('auditVerb')],
+    attestations: ['signed decisions as files in the repository', seldom('attestationVerbs')],
+    mirror: ['write items as Markdown files', seldom('mirrorVerb')],
     import: ['take in another program or workspace', moving],
     export: ['export everything in this workspace', moving],
     history: ['what was imported', moving],
@@ -221,7 +194,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       writeErr(text) {
         if (!isJson) io.err(text.trimEnd());
       },
-      // Printed below, with what was probably meant.
+      // Printed below, with the probable meaning.
       outputError: () => undefined,
     });
   await addVerbs(program, verbs, argv);
@@ -244,7 +217,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     if (error.exitCode === 0) return 0;
     // A malformed gate call must deny: hosts treat exit 1 as "continue".
     const denies = argv.includes('gate') || argv.includes('hook');
-    // A call without a verb prints the help, which is no object.
+    // A call without a verb prints the help, which is not an object.
     if (isJson || error.code !== 'commander.help') {
       const usage = new AppError('bad_input', usageProblem(failed, error, argv), { cause: error });
       printError(io, { json: isJson }, usage, { result: denies ? 'denied' : 'error' });

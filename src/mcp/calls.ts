@@ -18,7 +18,7 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Default: shorter than the usual client timeout. */
   readonly waitMs?: number | undefined;
-  /** Takes what goes on after the result was returned. */
+  /** Takes work that continues after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
   /** The client was offered one tool: it may not take up those that come with the first question. */
   readonly knowsOneTool?: boolean | undefined;

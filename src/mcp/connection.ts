@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   readonly agentType?: string | undefined;
   /** The agent's full id (HOLDPOINT_AGENT_ID). */
   readonly agent?: string | undefined;
-  /** The host's session, where this server was started for one. Its agent's number is claimed at once. */
+  /** The host's session, where this server was started for one. Its agent's number is claimed immediately. */
   readonly startedFor?: string | undefined;
   /** Offers every tool at any time. Default: those that are of use now. */
   readonly allTools?: boolean | undefined;

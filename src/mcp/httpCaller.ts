@@ -5,13 +5,13 @@ export interface Caller {
   /** Names the token; not its secret. */
   readonly token: string;
   readonly agent: string;
-  /** Whether the token still counts. */
+  /** Whether the token is still valid. */
   counts(): boolean;
 }
 
 export interface HttpEndpoint {
   handle(request: Request, caller: Caller): Promise<Response>;
-  /** Ends what is not used any more, and what belongs to tokens that no longer count. Call it every few seconds. */
+  /** Ends sessions that are not used any more, and those of tokens that are no longer valid. Call it every few seconds. */
   sweep(): Promise<void>;
   /** Ends all waits and sessions. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a client sends that is no message of JSON-RPC: it gets an error with the id, where the library would say nothing. */
+/** Input of a client that is not a JSON-RPC message: it gets an error with the id, where the library would say nothing. */
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 
 interface Refusal {

@@ -1,5 +1,5 @@
 /**
- * Calls that run as tasks: the client gets an id at once and polls for the result, so a human can take hours.
+ * Calls that run as tasks: the client gets an id immediately and polls for the result, so a human can take hours.
  * A task lasts as long as this program; the question it asked outlives it.
  *
  * A waiting task is `working`, not `input_required`: that would ask the client for input, and clients would

@@ -11,6 +11,8 @@ import { root } from '../support/host.ts';
 const generated = ['docs/tools.md', 'docs/outcomes.md', 'docs/team.md'];
 const pages = globSync(['README.md', 'docs/*.md'], { cwd: root }).filter((page) => !generated.includes(page));
 
+type Translated = string | { readonly message: string };
+
 const longest = 35;
 const longestSubject = 72;
 
@@ -121,11 +123,70 @@ describe('the pages for users', () => {
 describe('the texts of the editor and of its pages', () => {
   it('are in plain words', () => {
     const values = ['l10n/bundle.l10n.json', 'package.nls.json'].flatMap((file) =>
-      Object.values(JSON.parse(read(file)) as Readonly<Record<string, string | { readonly message: string }>>),
+      Object.values(JSON.parse(read(file)) as Readonly<Record<string, Translated>>),
     );
     const texts = values.map((value) => (typeof value === 'string' ? value : value.message));
     assert.ok(texts.length > 1_000, String(texts.length));
     assert.deepEqual(faultsIn(texts.flatMap(sentencesIn)), []);
+  });
+});
+
+/** Names of programs and places, which begin with a capital anywhere. */
+const names = new Set(
+  'Holdpoint Claude Code Codex Copilot Gemini Cursor Windsurf Kiro Antigravity Mermaid Enter Tab Skip Back Engram Markdown Europe Ada Web Push Slack Teams Windows Git Node Keys I'.split(
+    ' ',
+  ),
+);
+const small = new Set('a an the of in to as with and or for on from by it is at your first'.split(' '));
+
+/** Capitals in the middle of a text that is not in Title Case, as commands and buttons of VS Code are. */
+function mixedCase(text: string): boolean {
+  const words =
+    text
+      .replace(/^\$\([\w-]+\) /, '')
+      .match(/[A-Za-z][\w’'-]*/g)
+      ?.slice(1) ?? [];
+  const plain = words.filter(
+    (word) => !names.has(word.replace(/’s$/, '')) && !small.has(word) && /^[A-Za-z][a-z’'-]*$/.test(word),
+  );
+  const capitals = plain.filter((word) => /^[A-Z]/.test(word)).length;
+  return capitals > 0 && capitals < plain.length;
+}
+
+describe('the case of texts', () => {
+  it('is that of sentences, or of titles', () => {
+    const wrong = Object.values(JSON.parse(read('l10n/bundle.l10n.json')) as Readonly<Record<string, Translated>>)
+      .map((value) => (typeof value === 'string' ? value : value.message))
+      .flatMap(sentencesIn)
+      .flatMap((sentence) => sentence.replaceAll(/"[^"]*"|`[^`]*`|\bTITLE\b|\bX\b/g, '').split(/[:·…]|\n/))
+      .filter(mixedCase);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('is reported if it is mixed', () => {
+    assert.deepEqual(['Open the Form now', 'Open the Form', 'Open the form', 'Ask Claude Code again'].map(mixedCase), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('comments', () => {
+  /** Less with each rewording. */
+  const atMost = 950;
+
+  it(`have at most ${String(atMost)} sentences that are not in plain words`, () => {
+    const faults = globSync('{src,webview}/**/*.ts', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/\/\*\*([^]*?)\*\/|^\s*\/\/ (.*)$/gm)]
+        .map(([, block = '', line = '']) =>
+          `${block}${line}`.replaceAll(/^\s*\* ?|`[^`]*`|@\w+/gm, ' ').replaceAll(/\s+/g, ' '),
+        )
+        .flatMap((comment) => faultsIn(sentencesIn(comment)).map((fault) => `${file}: ${fault}`)),
+    );
+    if (process.env['SHOW_COMMENTS'] !== undefined) console.log(faults.join('\n'));
+    assert.ok(faults.length <= atMost, `${String(faults.length)}: SHOW_COMMENTS=1 lists them`);
   });
 });
 

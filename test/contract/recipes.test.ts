@@ -32,9 +32,9 @@ describe('the recipe in docs/ci.md that unpacks the command line', () => {
     const page = readFileSync(path.join(root, 'docs', 'ci.md'), 'utf8');
     const [, patterns = ''] = /`unzip holdpoint\.vsix ((?:'[^']+' ?)+)`/.exec(page) ?? [];
     const folders = [...patterns.matchAll(/'extension\/([^']+)\*'/g)].map(([, folder = '']) => folder);
-    const shipped = readFileSync(path.join(root, 'scripts', 'packageFiles.txt'), 'utf8').split('\n');
-    const needed = shipped.filter((file) => /^dist\/[^/]+\.mjs$|^media\/prompts\//.test(file));
-    assert.ok(needed.includes('dist/cli.mjs') && needed.includes('media/prompts/rfc-review.md'));
+    const shipped = readFileSync(path.join(root, '.vscodeignore'), 'utf8').split('\n');
+    const needed = shipped.flatMap((line) => /^!((?:dist|media\/prompts)\/\*\.\w+)$/.exec(line)?.[1] ?? []);
+    assert.deepEqual(needed, ['media/prompts/*.md', 'dist/*.mjs']);
     assert.deepEqual(
       needed.filter((file) => !folders.some((folder) => file.startsWith(folder))),
       [],

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { plural } from '../../core/kit/plural.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { attestAll, writeAttestations } from '../../app/audit/attestations.ts';
 
 export function attestationVerbs(program: Command, { read }: Verbs): void {
   const attestations = program
@@ -12,8 +13,7 @@ export function attestationVerbs(program: Command, { read }: Verbs): void {
     .command('write')
     .description('write missing decisions to .holdpoint/decisions; commit them when you like')
     .action((_options: unknown, command: Command) =>
-      read(command, async (workspace) => {
-        const { attestAll, writeAttestations } = await import('../../app/audit/attestations.ts');
+      read(command, (workspace) => {
         const { total, written } = writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         return {
           text: `${plural(total, 'decision')}, ${String(written.length)} written to .holdpoint/decisions`,

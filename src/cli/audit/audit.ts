@@ -20,6 +20,8 @@ import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { auditBytes, faultsOf, filtered, journalBytes } from '../../app/audit/audit.ts';
+import { bundleOf, checkBundle, formatBundle } from '../../app/audit/bundle.ts';
 
 interface Options extends AuditFilter {
   readonly verify?: string | true;
@@ -59,7 +61,6 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
       const flags = globals(command);
       try {
         const wanted = narrowed(options);
-        const { auditBytes, faultsOf, filtered, journalBytes } = await import('../../app/audit/audit.ts');
         const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
         const { audit, summary, lines, data } = found;
         const rows = options.verify === undefined ? filtered(audit.entries, wanted) : [];
@@ -92,7 +93,6 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
               data: ignored.length > 0 ? { ignored_ring_rows: ignored } : {},
             };
             if (options.export === undefined) return { audit, summary, ...about };
-            const { bundleOf, formatBundle } = await import('../../app/audit/bundle.ts');
             const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
             const file = path.resolve(io.cwd, options.export);
             fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
@@ -112,7 +112,6 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
               '--key: is required with --verify FILE. Keys in the file itself prove nothing',
             );
           const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
-          const { checkBundle } = await import('../../app/audit/bundle.ts');
           const file = fs.readFileSync(path.resolve(io.cwd, name));
           const { audit, header, seal, summary } = await checkBundle(file, keys, progress(file.length));
           const sealed = seal

@@ -18,6 +18,12 @@ import { openFolder } from '../kit/session.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { filesAt, gitRepository, readRange, requireUnmoved } from './gitRange.ts';
 import type { GitRepository } from './gitRange.ts';
+import { checkStore } from '../../app/audit/checkStore.ts';
+import { checkText } from './checkText.ts';
+import { readAccepted } from '../../app/audit/attestations.ts';
+import { checkAttested } from '../../app/audit/checkAttested.ts';
+import { checkMarkdown } from './checkMarkdown.ts';
+import { checkSarif } from './checkSarif.ts';
 
 interface Options {
   readonly base: string;
@@ -45,7 +51,7 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
       try {
         requireOnePrinted(flags, options);
         const report = await checked(io, flags, options);
-        await print(io, flags, { report, options, version: program.version() ?? '' });
+        print(io, flags, { report, options, version: program.version() ?? '' });
         exit(report.result === 'proceed' ? 0 : 2);
       } catch (error) {
         const isMisuse = error instanceof AppError && error.code === 'bad_input';
@@ -90,7 +96,6 @@ interface Made {
 }
 
 async function fromStore(workspace: Workspace, git: GitRepository, options: Options): Promise<Made> {
-  const { checkStore } = await import('../../app/audit/checkStore.ts');
   const range = readRange(git, options, workspace.location.worktree);
   await confirmWith(workspace);
   return { made: checkStore(workspace, range), range };
@@ -105,11 +110,7 @@ interface FromAttestations {
 }
 
 /** Reads them from the head commit, so that nothing else of the checkout counts. */
-async function fromAttestations({ io, git, options, folder, keys }: FromAttestations): Promise<Made> {
-  const [{ readAccepted }, { checkAttested }] = await Promise.all([
-    import('../../app/audit/attestations.ts'),
-    import('../../app/audit/checkAttested.ts'),
-  ]);
+function fromAttestations({ io, git, options, folder, keys }: FromAttestations): Made {
   const top = fs.realpathSync.native(git.top);
   const inRepository = placeInRepository(io, top, folder);
   if (inRepository === null)
@@ -164,22 +165,17 @@ interface Printed {
   readonly version: string;
 }
 
-async function print(
-  io: Io,
-  flags: Globals,
-  { report, options: { markdown, sarif }, version }: Printed,
-): Promise<void> {
-  const asMarkdown = async () => (await import('./checkMarkdown.ts')).checkMarkdown(report);
-  const asSarif = async () => JSON.stringify((await import('./checkSarif.ts')).checkSarif(report, version), null, 2);
-  if (typeof markdown === 'string') writeReport(io, markdown, await asMarkdown());
-  if (typeof sarif === 'string') writeReport(io, sarif, `${await asSarif()}\n`);
+function print(io: Io, flags: Globals, { report, options: { markdown, sarif }, version }: Printed): void {
+  const asMarkdown = () => checkMarkdown(report);
+  const asSarif = () => JSON.stringify(checkSarif(report, version), null, 2);
+  if (typeof markdown === 'string') writeReport(io, markdown, asMarkdown());
+  if (typeof sarif === 'string') writeReport(io, sarif, `${asSarif()}\n`);
   if (flags.json === true) io.out(jsonOf({ schema: 'check', data: report }));
-  else if (markdown === true) io.out((await asMarkdown()).trimEnd());
-  else if (sarif === true) io.out(await asSarif());
-  else await printText();
+  else if (markdown === true) io.out(asMarkdown().trimEnd());
+  else if (sarif === true) io.out(asSarif());
+  else printText();
 
-  async function printText(): Promise<void> {
-    const { checkText } = await import('./checkText.ts');
+  function printText(): void {
     const text = checkText(report);
     if (report.result === 'proceed') io.out(text);
     else io.err(text);

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { count } from '../kit/arguments.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { dashboard, dashboardNames, localCalendar } from '../../app/dashboard/dashboard.ts';
+import { dashboardText } from './text.ts';
 
 const defaultDays = 14;
 
@@ -14,8 +16,6 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
     .option('--days <n>', 'number of days that daily figures cover', count, defaultDays)
     .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
       read(command, async (workspace) => {
-        const { dashboard, dashboardNames, localCalendar } = await import('../../app/dashboard/dashboard.ts');
-        const { dashboardText } = await import('./text.ts');
         const wanted = dashboardNames.find((one) => one === name);
         if (wanted === undefined)
           throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);

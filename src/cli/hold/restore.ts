@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { gitContent } from '../../hosts/gitContent.ts';
 import type { Restored } from '../../app/hold/restore.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { restoreHeld } from '../../app/hold/restore.ts';
 
 export function restoreVerb(program: Command, { io, read }: Verbs): void {
   program
@@ -11,7 +12,6 @@ export function restoreVerb(program: Command, { io, read }: Verbs): void {
     .description('put held files back as they were when the hold began; releases nothing')
     .action((files: readonly string[], _options: unknown, command: Command) =>
       read(command, async (workspace) => {
-        const { restoreHeld } = await import('../../app/hold/restore.ts');
         const done: Restored[] = [];
         for (const file of files) done.push(await restoreHeld(workspace, file, gitContent(io.env)));
         return { text: done.map(textOf).join('\n'), schema: 'restore', data: { files: done } };

@@ -86,7 +86,7 @@ interface Seen {
 }
 
 async function watch(io: Io, { looks: tried }: LiveHost, ground: LiveGround): Promise<Seen> {
-  // The agent may write or remove them meanwhile.
+  // The agent may write or remove them in the meantime.
   const text = (name: string) => readOrNull(path.join(ground.folder, name))?.toString('utf8') ?? '';
   const seen = new Set<LookName>();
   const end = Date.now() + waitMs;

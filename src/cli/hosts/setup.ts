@@ -5,6 +5,8 @@ import { hostNames } from '../../core/kit/hostNames.ts';
 import { collect } from '../kit/arguments.ts';
 import type { SetupOptions } from './setupRun.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { setupMachine } from './machineRun.ts';
+import { setup } from './setupRun.ts';
 
 export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void {
   program
@@ -34,8 +36,8 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
           // Loaded on first use: the gate starts often and does not need it.
           const { code, ...shown } =
             options.machine === true
-              ? await (await import('./machineRun.ts')).setupMachine(io, program.version() ?? '', options)
-              : await (await import('./setupRun.ts')).setup(io, workspace, options);
+              ? await setupMachine(io, program.version() ?? '', options)
+              : await setup(io, workspace, options);
           exit(code);
           return shown;
         },

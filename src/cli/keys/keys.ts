@@ -64,7 +64,7 @@ function keysIn(text: string, option: string): PinnedKey[] {
 
 export interface CiKeys {
   readonly keys: readonly PinnedKey[];
-  /** Decisions of other workspaces do not count. At least one. */
+  /** Decisions of other workspaces have no effect. At least one. */
   readonly workspaces: readonly string[];
 }
 

@@ -9,13 +9,13 @@ import type { CheckRange } from '../../app/audit/checkReport.ts';
 export type AskGit = (args: readonly string[]) => string;
 
 /**
- * Refuses a name that is that of several commits: git would take one of them and only warn.
+ * Refuses a name that is that of several commits: git would use one of them and only warn.
  * @param written a name, perhaps with more after it: `origin/main~3`
  * @throws AppError `bad_input`, with the name to write instead
  */
 export function requireOneMeaning(git: AskGit, option: string, written: string): void {
   const name = /^(?:(?!@\{)[^~^:])*/.exec(written)?.[0] ?? '';
-  // Git never takes a whole hash or HEAD for another ref.
+  // Git never reads a whole hash or HEAD as another ref.
   if (name === '' || name === '@' || name === 'HEAD' || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return;
   const found = refsOf(git, name);
   if (name.startsWith('refs/')) {
@@ -101,7 +101,7 @@ export const settings = [
   ...['log.showRoot=true', 'diff.ignoreSubmodules=none', 'diff.relative=false'],
 ].flatMap((setting) => ['-c', setting]);
 
-/** For comparisons. Every change of a submodule counts, whatever .gitmodules says of it. */
+/** For comparisons. Every change of a submodule is listed, whatever .gitmodules says of it. */
 export const comparing = ['-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
 
 /**

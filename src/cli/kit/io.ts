@@ -4,7 +4,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** The folder of the built programs, and of SQLite beside them. */
+  /** The folder of the built programs, and of SQLite next to them. */
   readonly programs: string;
   out(text: string): void;
   err(text: string): void;

@@ -9,6 +9,7 @@ import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
 import { isNamed, openFolder, shellSession } from './session.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface Globals {
   readonly workspace?: string | undefined;
@@ -51,7 +52,6 @@ export async function runVerb(
       isUnnamed: session === null,
       listsAll: true,
     };
-    const { runOperation } = await import('../../tools/kit/operation.ts');
     const result = await runOperation(tool, context, input);
     print(io, globals, result);
     if (result.status !== 'ok') return result.status === 'denied' ? 2 : 1;

@@ -34,7 +34,7 @@ function compileOnce(): void {
   setFlagsFromString('--no-wasm-dynamic-tiering');
 }
 
-/** The agent that HOLDPOINT_AGENT_ID names, else the worktree's shell. A shell never counts as a human. */
+/** The agent that HOLDPOINT_AGENT_ID names, else the worktree's shell. A shell is never treated as a human. */
 export function shellSession(io: Io, workspace: Workspace): AgentSession {
   const given = io.env['HOLDPOINT_AGENT_ID'];
   const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(workspace, given);

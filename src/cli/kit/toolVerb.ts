@@ -31,7 +31,7 @@ export interface ToolVerb extends VerbOptions {
   /** Inputs that only this verb of the operation requires. */
   readonly requires?: readonly string[];
   readonly hints?: Readonly<Record<string, string | Hint>>;
-  /** Options that are no inputs: `input` makes some of them. */
+  /** Options that are not inputs: `input` makes an input of them. */
   readonly more?: Readonly<Record<string, Hint & { readonly flags: string; readonly repeat?: boolean }>>;
   readonly input?: (given: Input) => object;
 }

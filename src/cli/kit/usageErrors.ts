@@ -1,4 +1,4 @@
-/** Errors in how a verb was called: what is wrong, what was probably meant, and where to read on. */
+/** Errors in how a verb was called: the mistake, the probable meaning, and where to read more. */
 import type { Command, CommanderError, Option } from 'commander';
 import { firstLine } from '../../core/kit/text.ts';
 
@@ -76,7 +76,7 @@ function unknownOption(command: Command, tried: string): string {
   return meant ? `${what}. Use ${explained(meant)}` : `${what}. See ${pathOf(command)} --help`;
 }
 
-/** Of what was typed, so much is repeated. */
+/** How much of the typed text is repeated. */
 const shownAtMost = 100;
 
 /** Commander repeats the whole argument. */

@@ -20,7 +20,7 @@ export interface Verbs {
   /** Prints something derived from the state, without the database. */
   look(command: Command, show: (state: State, own: string | null) => Shown): Promise<void>;
   /** Prints something derived from the workspace, including its database. */
-  read(command: Command, show: (workspace: Workspace) => Promise<Shown | Lines>): Promise<void>;
+  read(command: Command, show: (workspace: Workspace) => Shown | Promise<Shown | Lines>): Promise<void>;
   /** The same for stores in any state, including UNKNOWN. @param failed the exit code for an error; default 1 */
   inFolder(
     command: Command,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { mirror } from '../../app/mirrors/mirrors.ts';
 
 export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
   program
@@ -11,7 +12,6 @@ export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
     .option('--check', 'only compare. Exit 1: something differs from the database')
     .action(({ check = false }: { check?: boolean }, command: Command) =>
       read(command, async (workspace) => {
-        const { mirror } = await import('../../app/mirrors/mirrors.ts');
         const done = await mirror(workspace, { check });
         if (check && done.written.length + done.removed.length > 0) exit(1);
         return { text: textOf(done, check), schema: 'mirror', data: { check, ...done } };

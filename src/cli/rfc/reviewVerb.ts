@@ -1,6 +1,7 @@
 /** `holdpoint rfc review` as a verb. Not a tool: a reviewer that agents can call would be under their control. */
 import type { Command } from 'commander';
 import type { Verbs } from '../kit/verbs.ts';
+import { review } from './review.ts';
 
 export function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
   rfc
@@ -10,7 +11,6 @@ export function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
     )
     .action((id: string, _options: unknown, command: Command) =>
       inFolder(command, async (workspace) => {
-        const { review } = await import('./review.ts');
         const { code, shown } = await review(io, workspace, id);
         exit(code);
         return shown;

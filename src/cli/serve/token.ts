@@ -10,6 +10,7 @@ import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { addToken, listTokens, removeToken } from '../../app/tokens/tokens.ts';
 
 interface AddOptions {
   readonly agent?: string;
@@ -29,8 +30,7 @@ export function tokenVerbs(serve: Command, { io, inFolder }: Verbs): void {
     .option('--days <n>', 'the number of days after which it expires; default: it does not', days)
     .option('--also <dir...>', 'more workspaces that it opens')
     .action((name: string, { agent = name, days, also = [] }: AddOptions, command: Command) =>
-      inFolder(command, async (workspace) => {
-        const { addToken } = await import('../../app/tokens/tokens.ts');
+      inFolder(command, (workspace) => {
         const roots = [...new Set([workspace.location.root, ...also.map((folder) => rootOf(io, folder))])];
         const secret = addToken(workspace, { name, agent, roots, expiresAt: after(workspace, days) });
         const text = `${secret}\nThis is shown once. Programs send it as "Authorization: Bearer …" and act as ${agent}.`;
@@ -41,8 +41,7 @@ export function tokenVerbs(serve: Command, { io, inFolder }: Verbs): void {
     .command('list')
     .description('list the tokens of all workspaces, without their secrets')
     .action((_options: unknown, command: Command) =>
-      inFolder(command, async (workspace) => {
-        const { listTokens } = await import('../../app/tokens/tokens.ts');
+      inFolder(command, (workspace) => {
         const data = { tokens: listTokens(workspace).map(shownToken) };
         return { text: listText(data), schema: 'serve_token_list', data };
       }),
@@ -51,8 +50,7 @@ export function tokenVerbs(serve: Command, { io, inFolder }: Verbs): void {
     .command('remove <name>')
     .description('end a token at once, also for streams that are open')
     .action((name: string, _options: unknown, command: Command) =>
-      inFolder(command, async (workspace) => {
-        const { removeToken } = await import('../../app/tokens/tokens.ts');
+      inFolder(command, (workspace) => {
         removeToken(workspace, name);
         return { text: `${name} is removed.`, schema: 'serve_token_remove', data: { removed: name } };
       }),

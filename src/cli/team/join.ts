@@ -5,6 +5,7 @@ import { plural } from '../../core/kit/plural.ts';
 import type { Io } from '../kit/io.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { refusedOr1 } from './people.ts';
+import { joinTeam } from '../../app/team/joining.ts';
 
 /** With the URL of the agents' login. */
 const databaseUrl = 'HOLDPOINT_DATABASE_URL';
@@ -23,7 +24,6 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
         async (workspace) => {
           const url = await urlFrom(io, given);
           if (globals(command).json !== true) io.err(`Copying ${name} to this machine…`);
-          const { joinTeam } = await import('../../app/team/joining.ts');
           const { shared, bytes, file } = await joinTeam(workspace, { name, url, ...options });
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [

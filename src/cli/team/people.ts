@@ -9,6 +9,7 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown, VerbOutputs } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { invite, prepareTeam, removeLogin, teamMembers } from '../../app/team/people.ts';
 
 /** Beside the bundles. */
 const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql');
@@ -30,7 +31,6 @@ export function initVerb(team: Command, { io, inFolder }: Verbs): void {
         command,
         async () => {
           const owner = await ownersUrl(io, url);
-          const { prepareTeam } = await import('../../app/team/people.ts');
           const logins = await prepareTeam({ owner, schema, people: person });
           const next =
             logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
@@ -91,7 +91,6 @@ export function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace) => {
-          const { invite } = await import('../../app/team/people.ts');
           const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
           const data = await invite(workspace, { person, own: humansUrl(io), owner, schema });
           return { text: invitationText(data), schema: 'team_invite', data };
@@ -131,7 +130,6 @@ export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
       inFolder(
         command,
         async (workspace): Promise<Shown> => {
-          const { removeLogin, teamMembers } = await import('../../app/team/people.ts');
           if (remove === undefined) return shownMembers(await teamMembers(workspace));
           await removeLogin(workspace, humansUrl(io), remove);
           return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };

@@ -4,6 +4,7 @@ import type { TeamStatus } from '../../app/team/status.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { teamStatus } from '../../app/team/status.ts';
 
 export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
   team
@@ -13,7 +14,6 @@ export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
       inFolder(
         command,
         async (workspace) => {
-          const { teamStatus } = await import('../../app/team/status.ts');
           const data = await teamStatus(workspace);
           if (data.state === 'offline' || data.state === 'unknown') exit(2);
           return { text: statusText(data), schema: 'team_status', data };

@@ -13,6 +13,11 @@ import { instantOf } from '../kit/instant.ts';
 import { table } from '../kit/table.ts';
 import type { Shown } from '../kit/outputs.ts';
 import type { Lines, Verbs } from '../kit/verbs.ts';
+import { preparedImport, runImport } from '../../app/transfer/importing.ts';
+import { importData, importReport } from '../../app/transfer/importReport.ts';
+import { exportedPieces, textPieces } from '../../app/transfer/exportFormats.ts';
+import { writeExport } from '../../app/transfer/exportWriting.ts';
+import { importedItem, listImported, originText } from '../../app/transfer/imported.ts';
 
 interface ImportOptions {
   from: string;
@@ -39,8 +44,6 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
     .action((file: string, options: ImportOptions, command: Command) =>
       read(command, async (workspace) => {
         const from = choice('--from', importSources, options.from);
-        const { preparedImport, runImport } = await import('../../app/transfer/importing.ts');
-        const { importData, importReport } = await import('../../app/transfer/importReport.ts');
         const plan = await preparedImport(workspace, from, {
           path: path.resolve(io.cwd, file),
           source: file,
@@ -97,11 +100,8 @@ async function exportTo(
     if (format === 'sqlite') throw new AppError('bad_input', '--out: name the file for the database');
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
-    const { textPieces } = await import('../../app/transfer/exportFormats.ts');
     return { lines: wholeLines(textPieces((await workspace.store()).read(), format, since)) };
   }
-  const { exportedPieces } = await import('../../app/transfer/exportFormats.ts');
-  const { writeExport } = await import('../../app/transfer/exportWriting.ts');
   const file = path.resolve(cwd, options.out);
   const pieces = await exportedPieces(workspace, format, since);
   try {
@@ -144,7 +144,6 @@ function putInPlace(temporary: string, file: string): void {
 }
 
 async function history(workspace: Workspace, id: string | undefined, kind: string | undefined): Promise<Shown> {
-  const { importedItem, listImported, originText } = await import('../../app/transfer/imported.ts');
   const view = (await workspace.store()).read();
   if (id !== undefined) {
     const item = importedItem(view, id);

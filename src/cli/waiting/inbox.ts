@@ -5,6 +5,7 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import { duration } from '../../tools/kit/texts.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { byUrgency, openInbox } from '../../app/waiting/inbox.ts';
 
 export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
   program
@@ -12,8 +13,7 @@ export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
     .description('list what is waiting for a human in all workspaces of this machine; exits with 2 if one is UNKNOWN')
     .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
     .action((given: { readonly for?: string }, command: Command) =>
-      inFolder(command, async ({ options }) => {
-        const { byUrgency, openInbox } = await import('../../app/waiting/inbox.ts');
+      inFolder(command, ({ options }) => {
         const found = [...openInbox({ ...options, for: given.for }).look()].sort(byUrgency);
         const unknown = found.filter(({ state }) => state === 'unknown').length;
         const total = found.reduce((sum, { items }) => sum + items.length, 0);

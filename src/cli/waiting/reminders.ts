@@ -4,6 +4,7 @@ import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import { jsonOf } from '../kit/runVerb.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { reminderOverview } from '../../app/waiting/reminderOverview.ts';
 
 export function reminderVerbs(program: Command, verbs: Verbs): void {
   remindVerb(program, verbs);
@@ -14,8 +15,7 @@ export function reminderVerbs(program: Command, verbs: Verbs): void {
       'show how you are reminded and what was sent; change it in the editor. Exits with 2 if the settings cannot be used',
     )
     .action((_options: unknown, command: Command) =>
-      inFolder(command, async (workspace) => {
-        const { reminderOverview } = await import('../../app/waiting/reminderOverview.ts');
+      inFolder(command, (workspace) => {
         const data = reminderOverview(workspace.options);
         if (data.problem !== null) exit(2);
         return { text: overviewText(data), schema: 'reminders', data };

@@ -7,6 +7,7 @@ import { isEventFor, isOfType, isStreamType, itemOf } from '../../core/waiting/e
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import { jsonOf } from '../kit/runVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { followEvents } from '../../app/waiting/following.ts';
 
 interface Given {
   readonly since?: string;
@@ -25,7 +26,6 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
       inFolder(
         command,
         async (workspace) => {
-          const { followEvents } = await import('../../app/waiting/following.ts');
           const unknown = given.kind?.find((name) => !isStreamType(name));
           if (unknown !== undefined)
             throw new AppError('bad_input', `kind: "${unknown}" is not a type of notifications`);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { connected, relationshipType } from '../../app/work/relationships.ts';
 
 export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
   program
@@ -14,7 +15,6 @@ export function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
     .option('--relationship-type <type>', 'blocks, depends_on or references')
     .action((options: { entityId: string; relationshipType?: string }, command: Command) =>
       inFolder(command, async (workspace) => {
-        const { connected, relationshipType } = await import('../../app/work/relationships.ts');
         const type = relationshipType.optional().safeParse(options.relationshipType);
         if (!type.success)
           throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);

@@ -11,7 +11,7 @@ import type { Shown } from './shown.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 export interface Call {
-  /** @param renamed what the tool calls inputs of the operation, if it is not the same */
+  /** @param renamed the tool's names for inputs of the operation, if they differ */
   (operation: Operation, input: Input, renamed?: Readonly<Record<string, string>>): Promise<ToolResult>;
   /** Null while it is UNKNOWN. */
   readonly state: State | null;
@@ -27,7 +27,7 @@ export interface AgentTool {
   readonly shown: Shown;
   /** What models are told of the input. */
   readonly input: z.ZodObject;
-  /** The first one also judges an input that is no object. */
+  /** The first one also checks an input that is not an object. */
   readonly operations: readonly [Operation, ...Operation[]];
   /** By default, the only operation gets the input as it is. */
   readonly run?: (call: Call, input: Input) => Promise<ToolResult>;
@@ -76,8 +76,8 @@ export function shortened(text: string): string {
 const noteLength = 140;
 
 /**
- * What a tool calls by another name, with what was given under the operation's own name: neither is lost. Of two that are no
- * lists, the operation's own name applies.
+ * Inputs that a tool calls by another name, joined with those given under the operation's own name, so that neither is
+ * lost. If two are not lists, the operation's own name applies.
  */
 export function withOwn(given: Input, renamed: Input): Input {
   const entries = Object.entries(renamed).map(([key, value]) => {

@@ -42,8 +42,8 @@ export interface ToolContext {
   readonly guide?: Guide | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
   /**
-   * Takes what may go on after the result was returned, in a program that goes on running: recording a delivery in a
-   * shared journal, which takes a round trip. A program that ends before that delivers the outcome again.
+   * Takes work that may continue after the result was returned, in a program that stays alive: recording a delivery in a
+   * shared journal, which needs a round trip. A program that ends before that delivers the outcome again.
    */
   readonly later?: ((work: Promise<void>) => void) | undefined;
   /**
@@ -58,7 +58,7 @@ export interface ToolContext {
 }
 
 export interface RunContext extends ToolContext {
-  /** Records what is no act of the call itself. A call that only reads goes on where the disk takes no writes. */
+  /** Records notes about the call, such as a delivery. A call that only reads continues if the disk accepts no writes. */
   readonly record: Recording;
 }
 
@@ -98,7 +98,7 @@ export function defineOperation<S extends z.ZodObject, N extends OperationName>(
 }
 
 /**
- * Runs an operation on unchecked input. Never throws for a caller's mistake: the result says what was wrong.
+ * Runs an operation on unchecked input. Never throws for a caller's mistake: the result explains it.
  * Earlier outcomes that have not reached this agent yet are added to the result.
  */
 export async function runOperation(operation: Operation, context: ToolContext, raw: unknown): Promise<ToolResult> {
@@ -154,7 +154,7 @@ function listIn(text: unknown): unknown[] | null {
 
 type Recording = (act: () => Promise<unknown>) => Promise<void>;
 
-/** What a call records besides its own act: a call that only reads goes on where the disk takes no writes. */
+/** Records notes about a call, such as a delivery. A call that only reads continues if the disk accepts no writes. */
 function notesOf({ readOnly }: Pick<Operation, 'readOnly'>): { readonly record: Recording; problem(): string | null } {
   let problem: string | null = null;
   return {

@@ -43,7 +43,7 @@ export function resultOf(question: QuestionView): Result {
 }
 
 /**
- * For an RFC, only an approval means `proceed`. Whoever waits for an amendment must not take its rejection for a yes;
+ * For an RFC, only an approval means `proceed`. Whoever waits for an amendment must not read its rejection as a yes;
  * once the approved revision is implemented, the rejection no longer matters.
  */
 export function rfcResultOf(rfc: RfcSummary): Result {
@@ -61,7 +61,7 @@ function isImplemented({ status, approval }: RfcSummary): boolean {
 
 const stillHeld = 'still_held';
 
-/** A yes is one only if the gate lets its reader go on: other holds of the same work or session may remain. */
+/** A yes is one only if the gate lets its reader continue: other holds of the same work or session may remain. */
 function unlessHeld(outcome: Outcome, work: readonly NamedWork[], reader: Reader): Outcome {
   const denied = outcome.result === 'proceed' ? reader.denied(work) : null;
   return denied ? { ...outcome, result: 'denied', outcome: stillHeld, held_by: holdersIn(denied) } : outcome;

@@ -30,7 +30,7 @@ export function headText(total: number, shown: number, what: string): string {
   return shown === total ? what : `${String(shown)} of ${what}`;
 }
 
-/** How to go on with it; at most one line. */
+/** How to continue the list, in at most one line. */
 export function restText(context: ToolContext, { skip }: Page, shown: number, total: number): string[] {
   const next = skip + shown;
   if (shown === 0 || next >= total) return [];

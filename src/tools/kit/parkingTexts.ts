@@ -1,4 +1,4 @@
-/** Texts about parked questions: when to park, and the brief for the session that goes on. */
+/** Texts about parked questions: when to park, and the brief for the session that continues. */
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { Reader } from './reader.ts';
@@ -17,7 +17,7 @@ export function parkedText(question: QuestionView, guide: Guide): string {
   return `${id} is parked with your resume brief. ${doNotText(question)} End your turn now. You get the brief and the answer with your next prompt or at the start of your next session; ${guide.name('await_answer', { id })} returns them as well.`;
 }
 
-/** The outcome, with the brief for the agent that goes on; nothing is repeated to one that still waits. */
+/** The outcome, with the brief for the agent that continues; nothing is repeated to one that still waits. */
 export function awaitedText(question: QuestionView, reader: Reader): string {
   const outcome = outcomeText(question, reader);
   const brief = question.resolution === null && question.waiting_for === 'human' ? '' : briefText(question);
@@ -37,7 +37,7 @@ function briefText({ id, parked }: QuestionView): string {
   return parts.join('\n');
 }
 
-/** The first prompt of a session that goes on; begins with a word, never with a dash. Hooks deliver brief and answer with it. */
+/** The first prompt of a session that continues; begins with a word, never with a dash. Hooks deliver brief and answer with it. */
 export function resumePrompt({ id }: Pick<QuestionView, 'id'>, guide: Guide): string {
   return `Holdpoint: a human has decided ${id}, which you parked. Do what the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
 }

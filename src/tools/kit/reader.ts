@@ -62,7 +62,7 @@ export function heldNote(reader: Reader): string {
   return text === '' ? '' : ` ${text}`;
 }
 
-/** The ids of what holds, and of what a human stopped the work with. */
+/** The ids of the holders, and of the decision that stopped the work. */
 export function holdersIn({ reasons }: GateAnswer): string[] {
   return [...new Set(reasons.flatMap(({ holder }) => (holder === null ? [] : [holder.id])))];
 }

@@ -143,7 +143,7 @@ export function rfcInFull(rfc: RfcView, reader: Reader): string {
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, reader),
     missingText(rfc),
-    // A rejected amendment already names what is in force.
+    // A rejected amendment already mentions the approval that is in force.
     rfc.approval && (rfc.amendment !== null || rfc.last_decision?.action === 'approved')
       ? inForceText(rfc.approval)
       : '',

@@ -42,8 +42,7 @@ import type { EvidencePart } from '../../core/question/evidence.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-
-const schemas = () => import('../../ui/answer/messages.ts');
+import { questionMessage } from '../../ui/answer/messages.ts';
 
 /** Common options of all pages with forms. */
 export interface FormOptions {
@@ -126,7 +125,7 @@ function signingOf({
   const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
   const decide = createDecisions({ folders, keys, inEditor });
   return {
-    parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
+    parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
       const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
       if (outcome.type !== 'done') return outcome;

@@ -31,8 +31,7 @@ import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { information } from '../kit/messages.ts';
-
-const schemas = () => import('../../ui/briefing/messages.ts');
+import { briefingMessage } from '../../ui/briefing/messages.ts';
 
 export interface Briefings extends Closable {
   /** Opens the view, optionally with one event expanded. Signs nothing. */
@@ -117,7 +116,7 @@ function surfaceOptions(
   standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
-    parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
+    parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
     current: (render) => briefingNow({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),

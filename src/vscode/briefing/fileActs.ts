@@ -15,6 +15,8 @@ import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf } from '../kit/files.ts';
 import type { Place } from '../kit/files.ts';
 import { failure, information, withoutIcons } from '../kit/messages.ts';
+import { raiseQuestion } from '../../tools/question/asking.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface FileActs {
   readonly folders: Folders;
@@ -85,10 +87,6 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
  * @throws Error when the tool refuses
  */
 async function hold({ folder: { workspace }, path }: Place, reason: string): Promise<string> {
-  const [{ raiseQuestion }, { runOperation }] = await Promise.all([
-    import('../../tools/question/asking.ts'),
-    import('../../tools/kit/operation.ts'),
-  ]);
   const { session } = openAgent(workspace, { type: 'editor', host: 'vscode', given: 'editor' });
   const glob = unglobbed(path);
   const { status, text } = await runOperation(

@@ -16,21 +16,15 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { oncePerBurst } from '../../ui/kit/timing.ts';
+import { auditMessage } from '../../ui/dashboard/messages.ts';
+import { auditModel, startAudit } from '../../ui/dashboard/audit.ts';
+import { exportAudit } from './auditExport.ts';
 
 interface AuditOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly keys: Keys;
 }
-
-/** Loaded with the first audit, not at the editor's start. */
-const parts = async () => {
-  // By name: the bundle's modules list none to copy.
-  const { auditMessage } = await import('../../ui/dashboard/messages.ts');
-  const { auditModel } = await import('../../ui/dashboard/audit.ts');
-  const { startAudit } = await import('../../ui/dashboard/audit.ts');
-  return { auditMessage, auditModel, startAudit };
-};
 
 /** Number of rows sent initially, and added by each "more". */
 const step = 200;
@@ -57,7 +51,7 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
       page: 'audit',
       snapshot: () => content.snapshot(),
       receive: async (raw) => {
-        const parsed = (await parts()).auditMessage.safeParse(raw);
+        const parsed = auditMessage.safeParse(raw);
         if (!parsed.success) return;
         await content.grant(parsed.data);
         if (parsed.data.type === 'ready') page.begin();
@@ -107,7 +101,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
       return noFolder(
         l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
       );
-    const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {
       run?.run.dispose();
       run = { folder, run: startAudit(folder.workspace, draw) };
@@ -123,7 +116,6 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
   async function exportNow(shown: string): Promise<void> {
     if (!run || isExporting) return;
     isExporting = true;
-    const { exportAudit } = await import('./auditExport.ts');
     notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown }).finally(() => {
       isExporting = false;
     });

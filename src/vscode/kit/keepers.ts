@@ -16,6 +16,9 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { attest, writeAttestations } from '../../app/audit/attestations.ts';
+import { journalBytes } from '../../app/audit/audit.ts';
+import { looksEveryMs, mirror } from '../../app/mirrors/mirrors.ts';
 
 export interface FileKeeperOptions {
   readonly folders: Folders;
@@ -90,8 +93,6 @@ export function keepAttestations(folders: Folders): Closable {
     async write(folder, state, isClosed) {
       const decisions = state.nonces.size;
       if (done.get(folder)?.decisions === decisions) return;
-      const { attest, writeAttestations } = await import('../../app/audit/attestations.ts');
-      const { journalBytes } = await import('../../app/audit/audit.ts');
       const known = done.get(folder)?.attesting;
       const attesting = known && !known.walk.fault ? known : attest(createTrust(folder.workspace.pins));
       let since = Date.now();
@@ -118,7 +119,6 @@ export function keepMirrors(folders: Folders): Closable {
     setting: ids.settings.mirrors,
     quietMs: 1_000,
     async write({ workspace }) {
-      const { looksEveryMs, mirror } = await import('../../app/mirrors/mirrors.ts');
       const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(

@@ -18,6 +18,9 @@ import { warning } from './messages.ts';
 import { answerBeside } from '../../ui/kit/threads.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import type { Checked } from './checkingThread.ts';
+import { discardSavedState } from '../../app/audit/checkSavedState.ts';
+import { isCurrentForged } from '../../app/audit/savedState.ts';
+import { needsVouching, vouchFor } from '../../app/recovery/vouch.ts';
 
 export interface CopyKeeper extends Closable {
   fileFor(workspace: Workspace): string;
@@ -131,8 +134,6 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
   }
 
   async function lookAt(workspace: Workspace, name: string): Promise<void> {
-    const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
-    const { isCurrentForged } = await import('../../app/audit/savedState.ts');
     if (isCurrentForged(workspace)) {
       discardSavedState(workspace);
       warnOf(name);
@@ -140,7 +141,6 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
     const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
     if (hash === undefined) return;
-    const { needsVouching, vouchFor } = await import('../../app/recovery/vouch.ts');
     const canVouch = async () => needsVouching(workspace) && (await keys.standing(workspace)).kind === 'enrolled';
     if (hash === (await secrets.get(key)) && !(await canVouch())) return;
     const found = await compareBeside(workspace);

@@ -30,8 +30,7 @@ import { watchModels } from './reviewer.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { currentReview } from '../../ui/rfc/review.ts';
 import type { Reading, ReviewOptions } from '../../ui/rfc/review.ts';
-
-const schemas = () => import('../../ui/rfc/messages.ts');
+import { rfcMessage } from '../../ui/rfc/messages.ts';
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;
@@ -56,7 +55,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
   const requests = requestsOf(options, reading, () => surface);
   const surface = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
+      parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
       current: (render) => reviewNow(options, reading, render),
       beside: () => ({
         ...outageOf(folders),

@@ -16,6 +16,10 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import { chooseFolder } from '../kit/folders.ts';
+import { preparedImport, runImport } from '../../app/transfer/importing.ts';
+import { importReport } from '../../app/transfer/importReport.ts';
+import { exportedPieces } from '../../app/transfer/exportFormats.ts';
+import { writeExport } from '../../app/transfer/exportWriting.ts';
 
 /** Presets by the caller; the report is always shown for confirmation. */
 interface Asked {
@@ -54,8 +58,6 @@ async function importFrom(folders: Folders, asked: Asked): Promise<void> {
   if (from === undefined) return;
   const file = asked.path ?? (await chooseFile(from));
   if (file === undefined) return;
-  const { preparedImport, runImport } = await import('../../app/transfer/importing.ts');
-  const { importReport } = await import('../../app/transfer/importReport.ts');
   const options = { path: file, source: path.basename(file), asHistory: false, drafts: false };
   const plan = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: l10n.t('Reading {0}', path.basename(file)) },
@@ -156,8 +158,6 @@ async function exportTo(folders: Folders): Promise<void> {
     title: l10n.t('Export as'),
   });
   if (target?.scheme !== 'file') return;
-  const { exportedPieces } = await import('../../app/transfer/exportFormats.ts');
-  const { writeExport } = await import('../../app/transfer/exportWriting.ts');
   const file = target.fsPath;
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: l10n.t('Exporting {0}', folder.name) },

@@ -24,6 +24,9 @@ import { readSharedRing } from '../../app/workspace/sharedRing.ts';
 import type { SharedRing } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { appendRing } from '../../store/shared/administration.ts';
+import { overviewOf } from '../../app/team/overview.ts';
+import { leaveTeam, shareWorkspace } from '../../app/team/decisions.ts';
+import { addMember, makeRoot, removeMember } from '../../app/team/ring.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
 const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
@@ -32,7 +35,6 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
   const head = workspace.position()?.head ?? '';
   const known = overviews.get(workspace);
   if (known?.head === head) return known.overview;
-  const { overviewOf } = await import('../../app/team/overview.ts');
   const overview = overviewOf(workspace);
   overviews.set(workspace, { head, overview });
   return overview;
@@ -104,7 +106,6 @@ export async function carryOutShare(
   if (view.type !== 'share' || loginsIn(view as ShareView) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
-  const { shareWorkspace } = await import('../../app/team/decisions.ts');
   const title = l10n.t('Copying the journal to the server');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
   const stopped = l10n.t('Stopped. Share it again to continue.');
@@ -151,7 +152,6 @@ export async function carryOutLeave(
 ): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
-  const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
     const id = sharedIdOf(workspace);
     await leaveTeam({ workspace, signer }, shown);
@@ -198,7 +198,6 @@ export async function carryOutRing(
   if (shown !== shownKeysHash(workspace.pins(), candidate))
     return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
   try {
-    const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
     if (what.do === 'trust' && candidate) {
       const { publicKey, passkey } = candidate;
       const member = { publicKey, name: what.called, ...(passkey ? { passkey } : {}) };
@@ -217,7 +216,6 @@ export async function carryOutRing(
 
 /** Adds a passkey of the signer, who is a root. */
 export async function addPasskeyToRing(means: RingMeans, workspace: Workspace, member: Member): Promise<void> {
-  const { addMember } = await import('../../app/team/ring.ts');
   await changeRing(means, workspace, (signing, ring) => addMember(signing, ring, member));
 }
 

@@ -18,6 +18,8 @@ import path from 'node:path';
 import { openWorkspaceIn } from '../kit/folders.ts';
 import { openKeys } from '../kit/keys.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
+import { operations } from '../../tools/operations.ts';
+import { runOperation } from '../../tools/kit/operation.ts';
 
 /** How long the result stays readable. Milliseconds. */
 const readableMs = 8_000;
@@ -98,10 +100,6 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   let id = '';
 
   async function call(name: string, input: unknown): Promise<void> {
-    const [{ operations }, { runOperation }] = await Promise.all([
-      import('../../tools/operations.ts'),
-      import('../../tools/kit/operation.ts'),
-    ]);
     const tool = operations.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     const { status, text } = await runOperation(tool, { workspace, session, signal, waitMs: Infinity }, input);

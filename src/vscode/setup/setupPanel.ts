@@ -20,6 +20,7 @@ import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupKeeper.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { editorHost } from './editorHost.ts';
+import { setupRows, shownHash } from '../../ui/setup/model.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({
@@ -118,7 +119,6 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
       text: l10n.t('Setting up agents writes to the folder and runs programs in it. Trust the folder first.'),
       action: 'manageTrust',
     };
-  const { setupRows } = await import('../../ui/setup/model.ts');
   const place = await placeOf(folder);
   const checks = keeper.of(folder);
   return {
@@ -136,9 +136,8 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
 
 /** @throws Error when the files have changed since they were shown */
 async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<string> {
-  const [{ applySetup, planSetup }, { shownHash }, { setupTitle }] = await Promise.all([
+  const [{ applySetup, planSetup }, { setupTitle }] = await Promise.all([
     import('../../hosts/setup/plan.ts'),
-    import('../../ui/setup/model.ts'),
     import('../../hosts/setup/place.ts'),
   ]);
   const place = await placeOf(folder);

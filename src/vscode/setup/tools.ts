@@ -18,6 +18,8 @@ import * as l10n from '@vscode/l10n';
 import { writeLauncher } from '../../hosts/setup/launcher.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
+import { catalog } from '../../tools/catalog.ts';
+import { runAgentTool } from '../../tools/agent/tool.ts';
 
 interface Contributed {
   readonly contributes: {
@@ -107,10 +109,6 @@ async function invoke(
     controller.abort();
   });
   try {
-    const [{ catalog }, { runAgentTool }] = await Promise.all([
-      import('../../tools/catalog.ts'),
-      import('../../tools/agent/tool.ts'),
-    ]);
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     // A chat may wait indefinitely: cancelling it ends the wait, never the question.

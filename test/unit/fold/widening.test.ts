@@ -281,4 +281,3 @@ describe('a hold on all files', () => {
     }
   });
 });
-
