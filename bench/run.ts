@@ -12,7 +12,7 @@ import { parts } from './parts.ts';
 import { makeSeed } from './seed.ts';
 import type { Seed } from './seed.ts';
 
-const usualMinutes = 60;
+const usualMinutes = 30;
 const help = `npm run bench [-- --only NAMES] [--quick] [--minutes N] [--list]
 
 Measures Holdpoint beside what it is compared with, in turns, so that ratios hold on other machines too. A whole run

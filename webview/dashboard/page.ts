@@ -1,4 +1,4 @@
-/** The page's one state: the host's latest snapshot, and what is expanded. Renders nothing, decides nothing. */
+/** The state of the dashboard, its header, and parts that its tabs share. Decides nothing. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';

@@ -1,5 +1,5 @@
 /**
- * The program inside the sandboxed frame that draws one diagram (see shared/diagrams.ts). The text comes from an agent:
+ * The program inside the sandboxed frame that draws one diagram (see shared/codeBlocks.ts). The text comes from an agent:
  * whatever it makes Mermaid do happens here, without an origin, a network, or a way to be clicked. Only sizes leave.
  */
 import DOMPurify from 'dompurify';

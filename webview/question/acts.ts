@@ -1,4 +1,4 @@
-/** Turns a draft into a decision message, or reports missing input. Pure. */
+/** Turns drafts into decision messages, or reports missing input: of one question, and of several at once. */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
 import type { AnswerTogetherMessage, ConfirmAssumptionsMessage, Decision } from '../../src/ui/answer/messages.ts';

@@ -1,6 +1,6 @@
 /**
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
- * in trusted events (see shared/trusted.ts).
+ * in trusted events (see `byHuman`).
  */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';

@@ -1,4 +1,4 @@
-/** The act of the form for a damaged store: one recovery option at a time. */
+/** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
@@ -73,8 +73,6 @@ function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | M
   if (draft.word.trim() === confirm.word) return confirm.word;
   return { field: 'confirm', text: t('Type “{word}” exactly as shown.', { word: confirm.word }) };
 }
-
-// The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses.
 
 const titles: Record<RecoveryWay, { title: string; act: string }> = {
   restore: { title: t('Restore the copy this editor keeps'), act: t('Restore the copy') },

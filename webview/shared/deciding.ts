@@ -1,4 +1,4 @@
-/** Shared by all forms that decide: keys, confirmation, going back, and the state while the host works. */
+/** Parts of forms that decide: heading, keys, buttons, confirmation, outcome, and who else must sign. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { People } from '../../src/ui/kit/view.ts';

@@ -1,3 +1,4 @@
+/** Small parts of all pages: buttons for people only, icons, notices, hidden characters, marks. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { hidesSomething, pieces, visibleText } from '../../src/core/kit/visible.ts';

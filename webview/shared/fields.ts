@@ -1,4 +1,4 @@
-/** Text fields of the forms. */
+/** Fields of forms: those that are data, and a few with more to them. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';

@@ -13,7 +13,17 @@ import {
   remember,
   withFields,
 } from './signing.ts';
-import type { AnyDecision, Attempt, createNotices, FormPage, Kept, mark, Missing, SigningPageRules, Target } from './signing.ts';
+import type {
+  AnyDecision,
+  Attempt,
+  createNotices,
+  FormPage,
+  Kept,
+  mark,
+  Missing,
+  SigningPageRules,
+  Target,
+} from './signing.ts';
 import type { PageOptions } from './surface.ts';
 
 /** A form's draft by field, and the `shown` when it was started. */

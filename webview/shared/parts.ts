@@ -1,4 +1,4 @@
-/** Collapsible parts: those the reader opens deliberately, and long texts cut after some lines. */
+/** Parts that forms show: collapsible ones, long texts, files, and changes of held files. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';

@@ -1,4 +1,7 @@
-/** The page, as parts of a form use it. Each surface's page implements it. */
+/**
+ * The state of pages in which a human signs: drafts, the half second before a decision counts, decisions in flight, once
+ * each, and what became of them. Renders nothing. Code that sends an act runs in a trusted event (see `byHuman`).
+ */
 import type { Outcome, Signer } from '../../src/ui/kit/view.ts';
 import { t } from './strings.ts';
 import type { Host, PageOptions } from './surface.ts';
@@ -230,7 +233,7 @@ export function fitting<Value>(value: unknown, check: Check): Record<string, Val
   return Object.fromEntries(entries) as Record<string, Value>;
 }
 
-// A page's messages: validation, refused acts and finished ones; and where focus moves next.
+// A page’s messages: validation, refused acts and finished ones; and where focus moves next.
 
 interface Note {
   /** The form it belongs to, if a page has several. */
@@ -287,7 +290,7 @@ export function createNotices() {
 }
 
 // Blocks decisions on content that has just appeared under the pointer: a click meant for something else must not hit
-// it, and a human needs at least half a second to see it. The host also waits (src/vscode/surface/dwell.ts).
+// it, and a human needs at least half a second to see it. The host also waits (src/ui/surface/signingSurface.ts).
 
 export const settleMs = 500;
 
@@ -338,9 +341,6 @@ export function createCopied<What extends string>({ later, changed, say }: Copie
     },
   };
 }
-
-// Common parts of the pages in which a human signs: the host's latest snapshot, drafts, acts in flight and their
-// outcomes. Renders nothing. Code that sends an act runs in a trusted event (see shared/trusted.ts).
 
 interface AnySnapshot {
   readonly kept?: string | undefined;

@@ -1,4 +1,4 @@
-/** The acts of the forms about a team. */
+/** Forms about a team: sharing a workspace, and leaving the team. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
