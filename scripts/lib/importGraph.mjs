@@ -2,13 +2,7 @@
 import { build } from 'esbuild';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 
-const programs = [
-  'src/extension.ts',
-  'src/{cli,mcp,serve,hook}/main.ts',
-  'src/hook/work.ts',
-  'src/hook/thread.ts',
-  'src/vscode/**/*Thread.ts',
-];
+const programs = ['src/extension.ts', 'src/{cli,mcp,serve,hook}/main.ts', 'src/vscode/**/*Thread.ts'];
 
 /**
  * @typedef {object} Graph

@@ -42,13 +42,15 @@ export async function askGit(place: Asked): Promise<AskedGit> {
 
 /** The other worktrees of the repository, by absolute paths; none where git cannot say. */
 export function otherWorktrees(place: Asked): string[] {
+  const places = gitPlaces(place);
+  // Only a repository with several has this folder.
+  if (!places || !fs.existsSync(path.join(places.common, 'worktrees'))) return [];
   try {
     const args = ['-C', place.workspace, 'worktree', 'list', '--porcelain', '-z'];
     const out = execFileSync('git', args, { ...optionsFor(place), stdio: quietly });
-    const here = gitPlaces(place)?.top;
     return [...out.matchAll(/(?:^|\0)worktree ([^\0]+)/g)]
       .map(([, folder = '']) => path.resolve(folder))
-      .filter((folder) => folder !== here && fs.existsSync(path.join(folder, '.git')));
+      .filter((folder) => folder !== places.top && fs.existsSync(path.join(folder, '.git')));
   } catch {
     return [];
   }
