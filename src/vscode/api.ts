@@ -41,8 +41,6 @@ export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Cl
   };
   return {
     api: Object.freeze(api),
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }

@@ -51,6 +51,7 @@ export function openSession(options: SessionOptions): Session {
 
   async function connected(): Promise<Client> {
     if (closed) throw new ServerError('offline', 'the connection is closed');
+    const began = performance.now();
     client ??= connect(options, ending.signal).then(
       (made) => {
         const forget = () => {
@@ -63,10 +64,16 @@ export function openSession(options: SessionOptions): Session {
       },
       (error: unknown) => {
         client = null;
-        throw serverErrorOf(error, 'connecting');
+        throw awayAfter(began, serverErrorOf(error, 'connecting'));
       },
     );
     return client;
+  }
+
+  function awayAfter(began: number, error: ServerError): ServerError {
+    const now = performance.now();
+    if (now - began > longWaitMs) away = { error, until: now + awayForMs };
+    return error;
   }
 
   /** @param silent default: the one that is open */
@@ -110,10 +117,7 @@ export function openSession(options: SessionOptions): Session {
       try {
         await within(call('reading', 'select'), reachMs, drop);
       } catch (error) {
-        const now = performance.now();
-        const failed = serverErrorOf(error, 'reading');
-        if (now - began > longWaitMs) away = { error: failed, until: now + awayForMs };
-        throw failed;
+        throw awayAfter(began, serverErrorOf(error, 'reading'));
       }
     },
     async close() {

@@ -1,6 +1,6 @@
 /** Resources are collected where they are created, and closed together. */
 export interface Closable {
-  dispose(): unknown;
+  readonly dispose: () => unknown;
 }
 
 export interface Disposables extends Closable {

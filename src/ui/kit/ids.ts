@@ -67,8 +67,6 @@ export const ids = {
     /** Removes the human's login from this editor. */
     /** Opens the form that shares a workspace; shares nothing. */
     shareTeam: 'holdpoint.team.share',
-    /** Copies a team's workspace into a folder without a journal; decides nothing. */
-    /** Lists whose logins are members of a shared workspace. Only clicks in its dialogs change any. */
     /** Opens the form that moves a shared journal back; moves nothing. */
     leaveTeam: 'holdpoint.team.leave',
     /** Shows how the person is reminded outside of the editor, and changes it as they choose; decides nothing. */

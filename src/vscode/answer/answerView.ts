@@ -85,9 +85,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
     onDidShow: shown.event,
     showQueue: tab.showQueue,
     isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

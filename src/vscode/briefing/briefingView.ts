@@ -100,9 +100,7 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
       await reach();
     },
     listed: () => (isVisible() ? criticalKeys(folders) : []),
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

@@ -121,9 +121,7 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
       draw();
     },
     draw,
-    dispose() {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

@@ -61,7 +61,7 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
       for (const copy of copies.values()) copy.close();
     },
   });
-  return { fileFor, dispose: () => all.dispose() };
+  return { fileFor, dispose: all.dispose };
 }
 
 // Remembers each store's position in SecretStorage, and detects a rollback of a store with its state file.

@@ -78,9 +78,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
       panel.reveal();
       void surface.draw();
     },
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

@@ -349,8 +349,6 @@ export function watchModels(): Models {
   return {
     some: () => some,
     onDidChange: changed.event,
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }

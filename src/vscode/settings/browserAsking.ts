@@ -1,5 +1,4 @@
 /** Asks the programs on the port of `holdpoint serve` whether they are that server, and for what only it can say. */
-import path from 'node:path';
 import {
   localOrigin,
   editorProof,

@@ -122,9 +122,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     },
     forget: known.forget,
     all: () => [...checks.values()],
-    dispose() {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

@@ -111,9 +111,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
     onDidChange: others.onDidChange,
     refresh: () => others.refresh(),
     remove: (roots) => others.remove(roots),
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 

@@ -109,9 +109,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   return {
     isInView: () => view.visible && vscode.window.state.focused,
     listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking, nameIn)).nodes) : []),
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 
@@ -340,9 +338,7 @@ export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOpti
   all.add(view.onDidChangeVisibility(() => void update()));
   return {
     update,
-    dispose: () => {
-      all.dispose();
-    },
+    dispose: all.dispose,
   };
 }
 
