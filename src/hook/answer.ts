@@ -1,7 +1,7 @@
 /** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import type { HookAnswer, Printed } from '../hosts/call.ts';
+import type { HookAnswer, Printed, HookCall } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { failure, callerOf, adapterFor } from '../hosts/hosts.ts';
@@ -9,7 +9,6 @@ import { printAnswer } from '../hosts/payload/print.ts';
 import { hasCommands, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
 import { failedLook } from './lateLook.ts';
-import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -174,4 +173,9 @@ async function contextIn(workspace: Workspace, asked: Asked): Promise<HookAnswer
   } catch {
     return { kind: 'nothing' };
   }
+}
+
+/** Whether the call parks a question. */
+function parks({ tool }: HookCall): boolean {
+  return tool?.own === true && tool.name.endsWith('holdpoint_park_question');
 }

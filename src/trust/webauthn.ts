@@ -10,8 +10,6 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
-import { parseClientData } from './clientData.ts';
-import { isOneCborMap } from './cborMap.ts';
 
 /** What the browser returns for a challenge, each base64url: the members of an `AuthenticatorAssertionResponse`. */
 export const passkeySignature = z.strictObject({
@@ -115,4 +113,87 @@ function decoded(text: string, longest: number): Buffer | null {
   if (text.length > Math.ceil((longest * 4) / 3)) return null;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;
+}
+
+// Just enough CBOR (RFC 8949) to see where extension data ends.
+
+const deepest = 4;
+const map = 5;
+
+/** Whether these bytes are exactly one well-formed map of definite lengths. */
+function isOneCborMap(bytes: Uint8Array): boolean {
+  const [first] = bytes;
+  return first !== undefined && first >> 5 === map && itemEnd(bytes, 0, deepest) === bytes.length;
+}
+
+/** Offset after the item at `at`; -1 if it is malformed, too deep or not complete. */
+function itemEnd(bytes: Uint8Array, at: number, depth: number): number {
+  const head = headAt(bytes, at);
+  if (!head || depth === 0) return -1;
+  const { major, value, end } = head;
+  if (major === 2 || major === 3) return end + value <= bytes.length ? end + value : -1;
+  const items = major === 4 ? value : major === map ? value * 2 : major === 6 ? 1 : 0;
+  let next = end;
+  for (let item = 0; item < items && next !== -1; item += 1) next = itemEnd(bytes, next, depth - 1);
+  return next;
+}
+
+interface Head {
+  readonly major: number;
+  readonly value: number;
+  readonly end: number;
+}
+
+/** Null for what is not complete, for indefinite lengths, and for values that no extension has (8 bytes). */
+function headAt(bytes: Uint8Array, at: number): Head | null {
+  const first = bytes[at];
+  if (first === undefined) return null;
+  const [major, info] = [first >> 5, first & 0x1f];
+  if (info < 24) return { major, value: info, end: at + 1 };
+  const size = { 24: 1, 25: 2, 26: 4 }[info] ?? 0;
+  const digits = bytes.subarray(at + 1, at + 1 + size);
+  if (size === 0 || digits.length < size) return null;
+  return { major, value: digits.reduce((sum, digit) => sum * 256 + digit, 0), end: at + 1 + size };
+}
+
+// The JSON that a browser makes about an assertion, which the authenticator signs.
+
+const clientData = z.object({
+  type: z.string(),
+  challenge: z.string(),
+  origin: z.string(),
+  crossOrigin: z.boolean().optional(),
+  topOrigin: z.string().optional(),
+});
+type ClientData = z.infer<typeof clientData>;
+
+/** Null for anything that readers could understand differently: other encodings, and names that appear twice. */
+function parseClientData(bytes: Uint8Array): ClientData | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const parsed = clientData.safeParse(JSON.parse(text));
+    return parsed.success && !hasRepeatedName(text) ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** @param text valid JSON; only names of the outermost object are compared */
+function hasRepeatedName(text: string): boolean {
+  const names = new Set<unknown>();
+  let depth = 0;
+  let before = '';
+  for (const [part] of text.matchAll(token)) {
+    if (part === '{' || part === '[') depth += 1;
+    else if (part === '}' || part === ']') depth -= 1;
+    else if (part === ':' && depth === 1) {
+      const name: unknown = JSON.parse(before);
+      if (names.has(name)) return true;
+      names.add(name);
+    }
+    before = part;
+  }
+  return false;
 }

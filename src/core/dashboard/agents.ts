@@ -3,14 +3,12 @@ import { cascades } from '../hold/cascade.ts';
 import { blocksOf, currentWork, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import type { State } from '../state/state.ts';
+import type { State, Question } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
-import { endedOf, questionsEnded } from './askedWell.ts';
-import type { QuestionsEnded } from './askedWell.ts';
 import { between } from './figures.ts';
-import { rfcWait } from './rfcWait.ts';
+import type { Rfc } from '../state/rfc.ts';
 
 export interface WaitsOn {
   readonly id: string;
@@ -170,4 +168,65 @@ function byWait(a: AgentNow, b: AgentNow): number {
     b.doing.length - a.doing.length ||
     (a.agent_id < b.agent_id ? -1 : 1)
   );
+}
+
+// How an agent's questions ended: a measure of how well it asks.
+
+interface QuestionsEnded {
+  /** Answered without a question back. */
+  readonly answered_in_one_go: number;
+  /** A human had to ask back, whatever the outcome. */
+  readonly asked_back: number;
+  readonly cancelled: number;
+  /** A human let it go on without an answer, or the agent withdrew it. */
+  readonly not_needed: number;
+}
+
+const none: QuestionsEnded = { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 };
+
+/** By agent. A question that was asked back counts there, and again where it ended unless it was answered. */
+export function questionsEnded(questions: Iterable<Question>): Map<string, QuestionsEnded> {
+  const found = new Map<string, QuestionsEnded>();
+  for (const { asker, resolution, askBacks } of questions) {
+    const before = found.get(asker.id) ?? none;
+    const how = resolution?.how;
+    const add = (isCounted: boolean) => Number(isCounted);
+    found.set(asker.id, {
+      answered_in_one_go: before.answered_in_one_go + add(how === 'answered' && askBacks.length === 0),
+      asked_back: before.asked_back + add(askBacks.length > 0),
+      cancelled: before.cancelled + add(how === 'cancelled'),
+      not_needed: before.not_needed + add(how === 'released' || how === 'withdrawn'),
+    });
+  }
+  return found;
+}
+
+export function endedOf(all: ReadonlyMap<string, QuestionsEnded>, agent: string): QuestionsEnded {
+  return all.get(agent) ?? none;
+}
+
+// When the author of an RFC waited for a human, for the figures that sum it.
+
+/** Times are ISO 8601. */
+interface RfcWait {
+  readonly since: string;
+  /** Null while it waits for a human. */
+  readonly until: string | null;
+}
+
+/**
+ * The wait of the latest submitted revision, because the state has no earlier ones. An amendment stops no work: until a
+ * human approves it, this is the wait of the revision in force. Null for a draft, which waits for its author.
+ */
+function rfcWait(rfc: Rfc): RfcWait | null {
+  const { status, waitingSince, approval, ended, revisions } = rfc;
+  if (status === 'draft' || waitingSince === null) return null;
+  if (approval === null) return { since: waitingSince, until: isRfcWaiting(rfc) ? null : (ended?.at ?? null) };
+  const isAmended = approval.revision < revisions.length;
+  return { since: isAmended ? approvedRevisionAt(rfc, waitingSince) : waitingSince, until: approval.at };
+}
+
+/** The state has no longer when an amended revision was submitted, but when it was written. */
+function approvedRevisionAt({ approval, revisions }: Rfc, otherwise: string): string {
+  return revisions[(approval?.revision ?? 0) - 1]?.at ?? otherwise;
 }

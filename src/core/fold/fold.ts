@@ -4,21 +4,21 @@
  * set.
  */
 import { startChange } from '../state/change.ts';
-import type { Trust } from '../records/decision.ts';
+import type { Trust, DecisionPayload, VerifiedDecision } from '../records/decision.ts';
 import { inWorkspace } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
-import { signed } from './signature.ts';
 import { effects } from './table.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { plural } from '../kit/plural.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
-import { rememberPlace } from '../state/places.ts';
+import { rememberPlace, isRecentPlace } from '../state/places.ts';
 import { recordVersion, versionOf } from '../records/parts.ts';
 import { anyRecord } from '../records/records.ts';
-import type { CountedLine, JournalRecord } from '../records/records.ts';
-import type { Folding } from '../state/effect.ts';
+import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
+import type { Folding, Deciding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
+import { subjectOf, unsigned } from '../records/decision.ts';
 
 /**
  * Programs write no line with a refused record, so one with many was written by hand. Without a limit, a few megabytes
@@ -158,4 +158,46 @@ function stringField(raw: unknown, name: string): string | null {
   if (typeof raw !== 'object' || raw === null) return null;
   const value = (raw as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value.slice(0, 100) : null;
+}
+
+// Verifies who signed a record. A decision that does not match in every respect is an attempted forgery, without
+// effect.
+
+/**
+ * @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position
+ */
+function signed(at: Folding, record: SignedRecord): Deciding {
+  const { state, line, trust } = at;
+  const verified = trust.verify(record.envelope, line.at);
+  if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
+  const { payload, keyid, name, passkey } = verified;
+  const ended = state.retiredKeys.get(keyid);
+  if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
+  const misfit = bindingProblem(at, record, verified);
+  if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
+  // One instant for each act, wherever it is told: the one that was signed, not that of the write.
+  return { ...at, line: { ...line, time: payload.at }, payload, keyid, name, passkey };
+}
+
+/** Detects a genuine signature used for another record or place. */
+function bindingProblem(
+  { state, line, trust }: Folding,
+  record: SignedRecord,
+  { payload, passkey }: VerifiedDecision,
+): string | null {
+  if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
+  const misfit = contentProblem(trust, record, payload);
+  if (misfit !== null) return misfit;
+  if (state.nonces.has(payload.nonce)) return 'its signature was used before';
+  const isBound = passkey && isRecentPlace(state, payload);
+  if (!isBound && (payload.head !== line.prev || payload.position > line.at))
+    return 'its signature was given for another state of the journal';
+  return null;
+}
+
+/** Detects a record with another kind, item or content than was signed. */
+function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPayload): string | null {
+  if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
+  if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
+  return payload.recordHash === trust.hash(unsigned(record)) ? null : 'its content is not what was signed';
 }

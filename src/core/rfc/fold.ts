@@ -16,13 +16,11 @@ import {
 } from './rfc.ts';
 import type { RfcAct } from './rfc.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import type { OpenQuestion, Rfc } from '../state/rfc.ts';
+import type { OpenQuestion, Rfc, Thread } from '../state/rfc.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { WorkKind } from '../kit/words.ts';
-import { textsOfComment, textsWithReply } from './threadTexts.ts';
-import type { Writer } from './threadTexts.ts';
 
 export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.proposed': propose,
@@ -320,4 +318,39 @@ export function saveRfc(state: State, change: Change, rfc: Rfc): void {
   if (holds) change.add(state.holders, rfc.id);
   else change.drop(state.holders, rfc.id);
   if (!holds) forgetUnchanged(state, change, rfc.id);
+}
+
+// The texts of a thread as one hash, so that a decision on it covers them: that of its comment, or of its last reply
+// with the hash before it. The state has no texts; programs that have them can compute the hash again.
+
+/** What a record says. The schema has written out each default. */
+type Comment = Pick<
+  RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>,
+  'id' | 'thread' | 'revision' | 'type' | 'section' | 'quote' | 'text' | 'blocking'
+>;
+type Reply = Pick<RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>, 'reply' | 'text'>;
+
+interface Writer {
+  readonly by: string;
+  /** Whether a human's signature proves who wrote it. */
+  readonly signed: boolean;
+}
+
+function commentContent(comment: Comment, { by, signed }: Writer): object {
+  const { id, thread, revision, type, section, quote, text, blocking } = comment;
+  return { id, thread, revision, type, section, ...(quote === undefined ? {} : { quote }), text, blocking, by, signed };
+}
+
+function replyContent(before: string, { reply, text }: Reply, { by, signed }: Writer): object {
+  return { before, reply, text, by, signed };
+}
+
+type Trusting = Pick<Folding, 'trust'>;
+
+function textsOfComment({ trust }: Trusting, comment: Comment, writer: Writer): string {
+  return trust.hash(commentContent(comment, writer));
+}
+
+function textsWithReply({ trust }: Trusting, { texts }: Thread, reply: Reply, writer: Writer): string {
+  return trust.hash(replyContent(texts, reply, writer));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endedOf, questionsEnded } from '../../../src/core/dashboard/askedWell.ts';
+import { endedOf, questionsEnded } from '../../../src/core/dashboard/agents.ts';
 import { bot, makeLab, question } from '../../support/store/lab.ts';
 
 describe('how the questions of an agent ended', () => {
