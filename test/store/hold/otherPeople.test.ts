@@ -97,7 +97,7 @@ async function sharedWorkspace(): Promise<Workspace> {
   const signing = { store: local, signer: ada, newId: randomUUID };
   await shareStore(signing, { name: 'team', roots }, shownSharingHash(local.read().state));
   const server = {
-    session: { reach: () => Promise.resolve() },
+    reach: () => Promise.resolve(),
     append: () => Promise.resolve({ outcome: 'won', at: 0, size: 0, head: '', rows: [] }),
   } as unknown as Server;
   const store = openStore({
