@@ -7,8 +7,7 @@ import { openEditor } from '../test/support/editor.ts';
 import { describeHost, findHost, root } from '../test/support/host.ts';
 import { copyFolder } from '../test/support/scenario.ts';
 import { table } from './document.ts';
-import { met } from './part.ts';
-import type { Part } from './part.ts';
+import { met, type Part } from './part.ts';
 import { median, quantile, short, spread } from './stats.ts';
 
 /** Milliseconds. */

@@ -3,13 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { table } from './document.ts';
 import { nativeName, openNative } from './native.ts';
-import { met } from './part.ts';
-import type { Part } from './part.ts';
-import { copySeed, snapshotFile } from './seed.ts';
-import type { Seed } from './seed.ts';
+import { met, type Part } from './part.ts';
+import { copySeed, snapshotFile, type Seed } from './seed.ts';
 import { median, quantile, short, thousands, spread } from './stats.ts';
-import { startWriters } from './writers.ts';
-import type { Round, Writers } from './writers.ts';
+import { startWriters, type Round, type Writers } from './writers.ts';
 import type { Way } from './writer.ts';
 
 export const commits: Part = {

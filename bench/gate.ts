@@ -5,10 +5,8 @@ import { launcherPath, writeLauncher } from '../src/hosts/setup/launcher.ts';
 import { userFolder } from '../src/store/journal/stateFile.ts';
 import { root } from '../test/support/host.ts';
 import type { Part } from './part.ts';
-import { bareNode, inTurns, programSection, timed } from './programs.ts';
-import type { Run } from './programs.ts';
-import { copySeed, environmentOf } from './seed.ts';
-import type { Place } from './seed.ts';
+import { bareNode, inTurns, programSection, timed, type Run } from './programs.ts';
+import { copySeed, environmentOf, type Place } from './seed.ts';
 import { makeFullSeed } from './sizes.ts';
 import { median, short } from './stats.ts';
 

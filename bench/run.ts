@@ -9,8 +9,7 @@ import { machineLine, writeBetweenMarks } from './document.ts';
 import { installBenchPackages } from './install.ts';
 import type { Bench, Part } from './part.ts';
 import { parts } from './parts.ts';
-import { makeSeed } from './seed.ts';
-import type { Seed } from './seed.ts';
+import { makeSeed, type Seed } from './seed.ts';
 
 const usualMinutes = 30;
 const help = `npm run bench [-- --only NAMES] [--quick] [--minutes N] [--list]

@@ -1,6 +1,5 @@
 /** A store of the sizes that Holdpoint is built for: 500 open holders, 3,000 work items, 20,000 closed items and 20,000 events. */
-import { asker, makeSeed, questionOf } from './seed.ts';
-import type { Seed } from './seed.ts';
+import { asker, makeSeed, questionOf, type Seed } from './seed.ts';
 
 const workItems = 3_000;
 const open = 500;

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import { openNative } from './native.ts';
-import { insertSql, nextNumberSql, rowOf, templateSql } from './row.ts';
-import type { Row } from './row.ts';
+import { insertSql, nextNumberSql, rowOf, templateSql, type Row } from './row.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 import { sharedNow } from './stats.ts';
 

@@ -1,6 +1,5 @@
 /** Several writing programs on one store, started and triggered together. */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { sharedNow } from './stats.ts';
 import type { Order, Way, Written } from './writer.ts';

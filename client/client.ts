@@ -5,8 +5,7 @@
  *     const holdpoint = connect({ url: 'http://localhost:4764', token });
  *     const asked = await holdpoint.call('createBlocker', { question: 'Deploy now?', type: 'approval' });
  */
-import { operations } from './types.ts';
-import type { Event, Operations, Problem } from './types.ts';
+import { operations, type Event, type Operations, type Problem } from './types.ts';
 
 export type OperationName = keyof Operations;
 /** What happened; every type but the first object of a stream. */

@@ -6,8 +6,7 @@
  */
 import fs from 'node:fs';
 import process from 'node:process';
-import { connect } from '../client/client.ts';
-import type { Holdpoint, HoldpointEvent } from '../client/client.ts';
+import { connect, type Holdpoint, type HoldpointEvent } from '../client/client.ts';
 
 interface Parked {
   readonly blocker: string;

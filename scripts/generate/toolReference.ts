@@ -1,6 +1,5 @@
 /** What is derived from the tool operations: the manifest's contributions and docs/tools.md. Written by `npm run generate`. */
-import { inputSchema, waits } from '../../src/tools/agent/tool.ts';
-import type { AgentTool, JsonSchema } from '../../src/tools/agent/tool.ts';
+import { inputSchema, waits, type AgentTool, type JsonSchema } from '../../src/tools/agent/tool.ts';
 import type { Shown } from '../../src/tools/agent/shown.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { verbsOf } from './commandLineReference.ts';

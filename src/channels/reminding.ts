@@ -2,8 +2,12 @@
 import type { KnownStanding } from '../app/waiting/knownStandings.ts';
 import { readPushFile } from '../app/waiting/pushFile.ts';
 import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
-import { openReminderSender } from '../app/waiting/reminderSender.ts';
-import type { Channel, ReminderSender, SenderOptions } from '../app/waiting/reminderSender.ts';
+import {
+  openReminderSender,
+  type Channel,
+  type ReminderSender,
+  type SenderOptions,
+} from '../app/waiting/reminderSender.ts';
 import type { ReminderSettings } from '../core/waiting/reminderSettings.ts';
 import { programsOf } from '../store/journal/programs.ts';
 import { userFolder } from '../store/journal/stateFile.ts';

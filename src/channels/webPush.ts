@@ -1,10 +1,14 @@
 /** Web Push to one browser: a short text without the words of agents, and the path of a page. */
 import * as l10n from '@vscode/l10n';
-import { readPushFile, removeSubscription, subscriptionName } from '../app/waiting/pushFile.ts';
+import {
+  readPushFile,
+  removeSubscription,
+  subscriptionName,
+  type PushSubscription,
+  type Vapid,
+} from '../app/waiting/pushFile.ts';
 import type { KnownStanding } from '../app/waiting/knownStandings.ts';
-import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
-import { requireSafeAddress } from '../app/waiting/reminderFiles.ts';
-import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
+import { requireSafeAddress, type ReminderPlace } from '../app/waiting/reminderFiles.ts';
 import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
 import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
 import { postTo } from './posting.ts';

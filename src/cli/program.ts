@@ -1,13 +1,11 @@
 /** The command line: maps verbs to tools. No verb makes a decision: humans decide in forms of the editor. */
-import { Command, CommanderError } from 'commander';
-import type { HelpConfiguration } from 'commander';
+import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
 import { AppError } from '../app/workspace/errors.ts';
 import { habitVerbs } from './kit/habits.ts';
 import type { ExitCode, Io } from './kit/io.ts';
-import { jsonOf, printError, runVerb } from './kit/runVerb.ts';
-import type { Globals } from './kit/runVerb.ts';
+import { jsonOf, printError, runVerb, type Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
 import type { Shown } from './kit/outputs.ts';
 import type { InputNames } from '../tools/kit/inputProblems.ts';

@@ -1,6 +1,5 @@
 /** The verbs that run operations, in the order of their help. */
-import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { AppError } from '../app/workspace/errors.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from '../tools/memory/memory.ts';
 import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from '../tools/question/waiting.ts';
@@ -10,8 +9,7 @@ import { awaitRequest, listRequests } from '../tools/request/reading.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../tools/request/writing.ts';
 import { getRfc, listRfcs, proposeRfc, updateRfc } from '../tools/rfc/operations.ts';
 import { listWork, registerWork, updateWork } from '../tools/work/work.ts';
-import { pair, toolVerb, unlessOnlyAsked, untilDecided } from './kit/toolVerb.ts';
-import type { Hint, ToolVerb } from './kit/toolVerb.ts';
+import { pair, toolVerb, unlessOnlyAsked, untilDecided, type Hint, type ToolVerb } from './kit/toolVerb.ts';
 import type { Verbs } from './kit/verbs.ts';
 
 /** Everything but `id`. */

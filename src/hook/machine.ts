@@ -4,11 +4,9 @@
  * names. Each of them can only add a denial.
  */
 import path from 'node:path';
-import { openWorkspace } from '../app/workspace/workspace.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, ToolUse } from '../hosts/call.ts';
-import { findStore, isInside, storeFinder } from '../store/journal/findStore.ts';
-import type { StoreLocation } from '../store/journal/findStore.ts';
+import { findStore, isInside, storeFinder, type StoreLocation } from '../store/journal/findStore.ts';
 import { knownStores, userFolder } from '../store/journal/stateFile.ts';
 import { guard, guardFiles, unknown } from './guard.ts';
 import { visitPlaces } from './reach.ts';

@@ -1,7 +1,6 @@
 /** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
 import { folding } from '../core/kit/glob.ts';
-import { fileScopes, openHolders } from '../core/hold/holds.ts';
-import type { Holder } from '../core/hold/holds.ts';
+import { fileScopes, openHolders, type Holder } from '../core/hold/holds.ts';
 import type { CurrentState } from '../core/state/state.ts';
 
 /** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */

@@ -7,8 +7,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { isInside } from '../store/journal/findStore.ts';
 import { storeFolder } from '../store/journal/segments.ts';
-import { visitPlaces } from './reach.ts';
-import type { Reach } from './reach.ts';
+import { visitPlaces, type Reach } from './reach.ts';
 
 const mention = /(?:^|[^\w.-])\.holdpoint(?:$|[^\w.-])/i;
 

@@ -2,8 +2,7 @@
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
-import { askGit, settingsOf } from './gitSettings.ts';
-import type { Setting } from './gitSettings.ts';
+import { askGit, settingsOf, type Setting } from './gitSettings.ts';
 import { fetchingHooks, fetchingRuns, promisorsIn } from './partialClone.ts';
 
 const repositoriesAtMost = 50;

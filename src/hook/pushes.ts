@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { isLocalAddress } from '../hosts/shell/git.ts';
-import { askGit, settingsOf } from './gitSettings.ts';
-import type { Setting } from './gitSettings.ts';
+import { askGit, settingsOf, type Setting } from './gitSettings.ts';
 
 export function pushesHere(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): boolean {
   const start = cwd ?? workspace.worktree;

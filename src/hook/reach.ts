@@ -10,8 +10,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import type { NamedPath } from '../hosts/shell/word.ts';
-import { errorCode } from '../store/journal/files.ts';
-import type { FileSystem } from '../store/journal/files.ts';
+import { errorCode, type FileSystem } from '../store/journal/files.ts';
 
 export interface Reach {
   /** Relative to the workspace's worktree. */

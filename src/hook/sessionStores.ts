@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import { baselineFolder } from '../app/hold/baseline.ts';
-import { storeFinder } from '../store/journal/findStore.ts';
-import type { StoreLocation } from '../store/journal/findStore.ts';
+import { storeFinder, type StoreLocation } from '../store/journal/findStore.ts';
 import { stateFileName, storesFolder, userFolder } from '../store/journal/stateFile.ts';
 import { sessionFolders } from './sessionFolders.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,6 +1,5 @@
 /** Antigravity, from antigravity.google/docs/hooks: its program could not be run for this. */
-import { each, hookTimeout } from './host.ts';
-import type { Host, HostForm } from './host.ts';
+import { each, hookTimeout, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {

@@ -3,8 +3,7 @@
  * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
  */
 import path from 'node:path';
-import { each, hookGroups, hookTimeout, postToolUse } from './host.ts';
-import type { Host, SettingsReader } from './host.ts';
+import { each, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { toolNamePart, acts, bash, edits, editsAll, opaque, powershell, reads, table } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
 

@@ -3,8 +3,7 @@
  * developers.openai.com/codex/hooks. It puts the namespace of a built-in tool before its name, without a separator.
  */
 import path from 'node:path';
-import { each, hookGroups, hookTimeout, postToolUse } from './host.ts';
-import type { Host, SettingsReader } from './host.ts';
+import { each, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { isFields, toolNamePart, acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
 

@@ -5,8 +5,7 @@
  * other's file: the hook detects its caller (payload/read.ts), and both hosts use both lists of tools.
  */
 import path from 'node:path';
-import { canarySession, each, hookTimeout } from './host.ts';
-import type { Host, SetupTarget } from './host.ts';
+import { canarySession, each, hookTimeout, type Host, type SetupTarget } from './host.ts';
 import {
   has,
   toolNamePart,
@@ -21,8 +20,9 @@ import {
   table,
   terminal,
   viewOrEdit,
+  type Fields,
+  type ToolTable,
 } from './payload/toolKinds.ts';
-import type { Fields, ToolTable } from './payload/toolKinds.ts';
 import { printCopilot } from './payload/print.ts';
 
 /** From the Copilot extension in VS Code 1.139.1. */

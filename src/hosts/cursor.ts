@@ -3,8 +3,7 @@
  * in the npm package `@cursor/sdk` 1.0.32, which was read and not run, because it needs an account. There, a hook with
  * `failClosed` that prints nothing blocks the call, so each answer is an object.
  */
-import { each, hookTimeout } from './host.ts';
-import type { Host, HostFile, HostForm } from './host.ts';
+import { each, hookTimeout, type Host, type HostFile, type HostForm } from './host.ts';
 import type { Fields } from './payload/toolKinds.ts';
 import { fromForm, withForm } from './payload/form.ts';
 

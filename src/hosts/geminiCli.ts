@@ -3,10 +3,18 @@
  * ships (docs/hooks/reference.md, docs/reference/tools.md).
  */
 import path from 'node:path';
-import { each, hookTimeout, toolCall } from './host.ts';
-import type { Host, SettingsReader } from './host.ts';
-import { isFields, textOf, acts, opaque, reads, shell, table } from './payload/toolKinds.ts';
-import type { Fields, ToolKind } from './payload/toolKinds.ts';
+import { each, hookTimeout, toolCall, type Host, type SettingsReader } from './host.ts';
+import {
+  isFields,
+  textOf,
+  acts,
+  opaque,
+  reads,
+  shell,
+  table,
+  type Fields,
+  type ToolKind,
+} from './payload/toolKinds.ts';
 
 const readingsAtMost = 100;
 

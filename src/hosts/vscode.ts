@@ -2,8 +2,7 @@
  * Agent mode of VS Code. Sources: payloads of VS Code 1.139.1 (test/fixtures/hooks/vscode), the Copilot extension it
  * ships, and its hooks reference.
  */
-import { hookTimeout, postToolUse } from './host.ts';
-import type { Host } from './host.ts';
+import { hookTimeout, postToolUse, type Host } from './host.ts';
 import { copilot, copilotHooks, hookFile } from './copilotCli.ts';
 import { printCopilot } from './payload/print.ts';
 

@@ -2,12 +2,10 @@
 import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { inputSchema, runAgentTool, waits } from '../tools/agent/tool.ts';
-import type { AgentTool } from '../tools/agent/tool.ts';
+import { inputSchema, runAgentTool, waits, type AgentTool } from '../tools/agent/tool.ts';
 import type { Shown } from '../tools/agent/shown.ts';
 import { catalog } from '../tools/catalog.ts';
-import { errorResult } from '../tools/kit/operation.ts';
-import type { ToolResult } from '../tools/kit/operation.ts';
+import { errorResult, type ToolResult } from '../tools/kit/operation.ts';
 
 /** Common clients time out after 60 seconds; the model must learn before that that the question still waits. */
 const waitMs = 45_000;

@@ -3,15 +3,12 @@
  * 2026 era live for one request; a connection outlives them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openAgent } from '../app/workspace/agents.ts';
-import type { LiveAgent } from '../app/workspace/agents.ts';
+import { openAgent, type LiveAgent } from '../app/workspace/agents.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { isStampedType } from '../hosts/hosts.ts';
-import { everything, shownIn } from '../tools/agent/shown.ts';
-import type { Shown } from '../tools/agent/shown.ts';
-import { openTasks } from './tasks.ts';
-import type { Tasks } from './tasks.ts';
+import { everything, shownIn, type Shown } from '../tools/agent/shown.ts';
+import { openTasks, type Tasks } from './tasks.ts';
 
 export interface ConnectionOptions {
   readonly workspace: Workspace;

@@ -2,8 +2,12 @@
  * Shows a human that a question waits, in clients that can open a link (URL elicitation): the link opens its form, where
  * the human signs. What the client answers is not read, so accepting, declining or ignoring it decides nothing.
  */
-import { inputRequired } from '@modelcontextprotocol/server';
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import {
+  inputRequired,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { waitsForHuman } from '../core/state/askBack.ts';

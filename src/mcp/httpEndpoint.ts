@@ -3,13 +3,13 @@ import {
   isLegacyRequest,
   createMcpHandler,
   WebStandardStreamableHTTPServerTransport,
+  type McpHttpHandler,
+  type EventStore,
+  type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import { bodyAtMost, idleMs } from './httpCaller.ts';
-import type { HttpEndpoint, HttpOptions, Caller } from './httpCaller.ts';
+import { bodyAtMost, idleMs, type HttpEndpoint, type HttpOptions, type Caller } from './httpCaller.ts';
 import { refusalOf } from './notMessages.ts';
-import type { McpHttpHandler, EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
-import { openConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { openConnection, type Connection } from './connection.ts';
 import { createServer, announced } from './server.ts';
 import { randomUUID } from 'node:crypto';
 

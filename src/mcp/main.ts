@@ -10,11 +10,10 @@ import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { stamped } from '../hosts/ownTools.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, type Connection } from './connection.ts';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Connection } from './connection.ts';
 import { refusalOf } from './notMessages.ts';
 import { announced, createServer } from './server.ts';
 

@@ -7,20 +7,19 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolResult,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/ownTools.ts';
 import { isUsed } from '../tools/agent/shown.ts';
 import { waits } from '../tools/agent/tool.ts';
-import { callTool, listedTools, toolNamed, toolNames } from './calls.ts';
-import type { Call } from './calls.ts';
+import { callTool, listedTools, toolNamed, toolNames, type Call } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
 import { askToShow, closeForms, showForms, waitsForDecision, withLink } from './forms.ts';
 import { firstInstructions, instructions } from './instructions.ts';
-import { declaresTasks, serveTasks, startedTask, taskCapabilities } from './taskMethods.ts';
+import { declaresTasks, serveTasks, startedTask, taskCapabilities, type Era } from './taskMethods.ts';
 import { workingAtMost } from './tasks.ts';
-import type { Era } from './taskMethods.ts';
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';

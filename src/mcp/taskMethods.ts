@@ -8,12 +8,13 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
+  type Result,
+  type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Result, Server, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { envelopeOf } from './envelope.ts';
-import { pollMs } from './tasks.ts';
-import type { Task, Tasks } from './tasks.ts';
+import { pollMs, type Task, type Tasks } from './tasks.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 

@@ -9,8 +9,7 @@ import { pushRoutes } from './routes/push.ts';
 import type { Env, Served } from './routes/context.ts';
 import { guard, createLimit } from './security/guard.ts';
 import { createHash } from 'node:crypto';
-import { withToken } from './security/sessions.ts';
-import type { ProgramEnv } from './security/sessions.ts';
+import { withToken, type ProgramEnv } from './security/sessions.ts';
 import { editorProof, editorRequest, isSameProof, serverProof } from '../app/serving/editorLink.ts';
 
 export function createApp(served: Served & ApiOptions): Hono<Env> {

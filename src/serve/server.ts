@@ -1,11 +1,9 @@
 /** Listens: with TLS or without, on all addresses of a place, with short timeouts for slow and silent clients. */
-import { createServer as createHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer as createHttp, type IncomingMessage } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createAdaptorServer } from '@hono/node-server';
-import type { ServerType, WebSocketServerLike } from '@hono/node-server';
+import { createAdaptorServer, type ServerType, type WebSocketServerLike } from '@hono/node-server';
 import { WebSocketServer } from 'ws';
 import type { Place } from './options.ts';
 

@@ -1,21 +1,16 @@
 /** The ledger and its projection, which are opened together and follow the journal's files together. */
-import { applyLine } from '../core/fold/fold.ts';
+import { applyLine, type Folded } from '../core/fold/fold.ts';
 import { formatProblem } from '../core/fold/formatProblem.ts';
-import type { Folded } from '../core/fold/fold.ts';
 import type { CountedLine, JournalRecord } from '../core/records/records.ts';
 import type { State } from '../core/state/state.ts';
-import { openLedger } from './journal/ledger.ts';
-import type { Ledger } from './journal/ledger.ts';
+import { openLedger, type Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
 import { StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
-import { openIndex, withoutRows } from './rows/index.ts';
-import type { Index } from './rows/index.ts';
-import { openDatabase } from './rows/sqlite.ts';
-import type { Engine } from './rows/sqlite.ts';
+import { openIndex, withoutRows, type Index } from './rows/index.ts';
+import { openDatabase, type Engine } from './rows/sqlite.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
-import { loadState } from './saved/state.ts';
-import type { SavedOrigin } from './saved/state.ts';
+import { loadState, type SavedOrigin } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
 import type { Trust } from '../core/records/decision.ts';

@@ -1,15 +1,12 @@
 /** The store: the ledger with its projection in SQLite, and the only way to write: `transact`. */
 import { formatProblem } from '../core/fold/formatProblem.ts';
-import { beginningOf } from '../core/records/records.ts';
-import type { Actor } from '../core/records/records.ts';
+import { beginningOf, type Actor } from '../core/records/records.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
-import { StoreError, messageOf, quietly } from './journal/problem.ts';
-import type { Problem } from './journal/problem.ts';
+import { StoreError, messageOf, quietly, type Problem } from './journal/problem.ts';
 import { sealOf } from './journal/rotation.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
 import { localJournal } from './localJournal.ts';
-import { openFolded } from './opened.ts';
-import type { StoreOptions } from './opened.ts';
+import { openFolded, type StoreOptions } from './opened.ts';
 import type { Act, Journal, View } from './rows/journalPort.ts';
 import { advanceTo } from './saved/state.ts';
 import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';

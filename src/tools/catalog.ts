@@ -3,16 +3,14 @@ import * as z from 'zod';
 import { raiseQuestion } from './question/asking.ts';
 import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from './question/waiting.ts';
 import { awaitRequest, listRequests } from './request/reading.ts';
-import { fieldsOf, field, withOwn, usualLength } from './agent/tool.ts';
-import type { AgentTool } from './agent/tool.ts';
+import { fieldsOf, field, withOwn, usualLength, type AgentTool } from './agent/tool.ts';
 import { checkGate } from './hold/checkGate.ts';
 import { registerWork, updateWork, listWork } from './work/work.ts';
 import { proposeRfc, updateRfc, getRfc, listRfcs } from './rfc/operations.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
 import type { EventView } from '../app/memory/views.ts';
 import { listQuestions } from './question/reading.ts';
-import { errorResult } from './kit/operation.ts';
-import type { Operation } from './kit/operation.ts';
+import { errorResult, type Operation } from './kit/operation.ts';
 import { createRequest, registerResponsibility, respondToRequest } from './request/writing.ts';
 
 export const ask: AgentTool = {

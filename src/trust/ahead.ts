@@ -4,8 +4,7 @@
  * signature, and everything else is verified when it is read.
  */
 import { verify } from 'node:crypto';
-import { preAuthEncoding, payloadType, publicKeyOf } from './envelope.ts';
-import type { Genuine, PinnedKey } from './envelope.ts';
+import { preAuthEncoding, payloadType, publicKeyOf, type Genuine, type PinnedKey } from './envelope.ts';
 
 export interface Ahead {
   readonly isGenuine: Genuine;

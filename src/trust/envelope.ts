@@ -2,12 +2,10 @@
  * DSSE envelopes with Ed25519 (DSSE v1, RFC 8032) or passkeys. Verification only: private keys never leave the editor or
  * the device.
  */
-import { createPublicKey, verify as verifySignature } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { jsonOrNull } from '../core/kit/json.ts';
-import { decisionPayload } from '../core/records/decision.ts';
-import type { DecisionPayload, Trust } from '../core/records/decision.ts';
+import { decisionPayload, type DecisionPayload, type Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { unknownKey } from '../core/state/inadmissible.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';

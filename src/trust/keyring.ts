@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { isBase64, isInstant, isListOf, isPlainText, isRecordOf, isSha256 } from '../core/kit/quickChecks.ts';
 import { instant, sha256Hex, textField } from '../core/kit/text.ts';
 import { passkeyBinding } from '../core/records/passkey.ts';
-import { retiredWhy } from './envelope.ts';
-import type { PinnedKey } from './envelope.ts';
+import { retiredWhy, type PinnedKey } from './envelope.ts';
 
 const retirement = z.object({
   at: instant,

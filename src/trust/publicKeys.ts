@@ -2,10 +2,8 @@
  * Public keys in the forms that people exchange: a line `base64 name`, PEM, or a key ring. For checks without the
  * store.
  */
-import { createPublicKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import { keyId } from './envelope.ts';
-import type { PinnedKey } from './envelope.ts';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { keyId, type PinnedKey } from './envelope.ts';
 import { passkeyBinding } from '../core/records/passkey.ts';
 import { parseKeyring } from './keyring.ts';
 import { passkeyPublicKey } from './webauthn.ts';

@@ -13,8 +13,7 @@ import { isCount, isInstant, isMap, isOneOf, isPlainText, isSha256, isUuid, matc
 import { instant, sha256Hex } from '../core/kit/text.ts';
 import { limits } from '../core/kit/words.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { keyId, preAuthEncoding } from './envelope.ts';
-import type { PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
 
 /** Keeps signatures over ring records apart from those over decisions, which the same keys give. */
 const payloadType = 'application/vnd.holdpoint.ring+json';

@@ -7,8 +7,7 @@ import * as z from 'zod';
 import type { SavedPlace } from '../core/records/decision.ts';
 import { sha256Hex } from '../core/kit/text.ts';
 import { canonicalJson } from './canonical.ts';
-import { keyId, preAuthEncoding } from './envelope.ts';
-import type { PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
 
 const vouchingType = 'application/vnd.holdpoint.saved-state+json';
 

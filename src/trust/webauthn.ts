@@ -6,8 +6,7 @@
  * another order than they signed them. The payload's nonce keeps an assertion from counting twice. The counter stays in
  * the record.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
 

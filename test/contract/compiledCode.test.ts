@@ -6,8 +6,7 @@ import path from 'node:path';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 

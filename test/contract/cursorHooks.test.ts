@@ -5,8 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 type Event = 'preToolUse' | 'postToolUse' | 'postToolUseFailure' | 'stop';
 

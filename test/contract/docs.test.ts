@@ -5,10 +5,8 @@ import { parse } from 'yaml';
 import { formatPublicKey, formatWorkspace, parsePublicKeys, parseWorkspaces } from '../../src/trust/publicKeys.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { callsIn, unknownIn, unknownToNpm } from './docsCommands.ts';
-import { commandsOf, hasCommands, readPage, readPages, remarkOf } from './docsPages.ts';
-import type { Block, Expected } from './docsPages.ts';
-import { inShell, makePlace, stopServers } from './docsWorkspaces.ts';
-import type { Place } from './docsWorkspaces.ts';
+import { commandsOf, hasCommands, readPage, readPages, remarkOf, type Block, type Expected } from './docsPages.ts';
+import { inShell, makePlace, stopServers, type Place } from './docsWorkspaces.ts';
 
 const pages = readPages();
 /** The PostgreSQL that the tests bring along has none. */

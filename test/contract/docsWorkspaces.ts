@@ -9,14 +9,10 @@ import { registerWork } from '../../src/app/work/work.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { createTrust } from '../../src/trust/envelope.ts';
 import { root } from '../support/host.ts';
-import { owner } from '../support/postgres.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { agent, decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
-import { makeSandbox } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
-import { makeLogins, shareAsAda, startGuarded } from '../support/store/team.ts';
-import type { Member } from '../support/store/team.ts';
+import { owner, type Postgres } from '../support/postgres.ts';
+import { agent, decide, enrolledHuman, type Human } from '../support/store/people.ts';
+import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
+import { makeLogins, shareAsAda, startGuarded, type Member } from '../support/store/team.ts';
 
 const cli = path.join(root, 'dist', 'cli.mjs');
 

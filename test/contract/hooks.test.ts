@@ -21,8 +21,7 @@ import { asSentBy } from '../support/hostCalls.ts';
 import { someOf } from '../support/runs.ts';
 import { findNode22 } from '../support/npmHost.ts';
 import { agent, decide, enrolledHuman, yes } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const dist = path.join(root, 'dist');

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { operations } from '../../src/tools/operations.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { half, heading, kinds, section } from './outcomes/page.ts';
-import type { Section } from './outcomes/page.ts';
+import { half, heading, kinds, section, type Section } from './outcomes/page.ts';
 import { formatted, pageFile } from './outcomes/pageFile.ts';
 
 const advice = 'docs/outcomes.md differs: run "npm run outcomes" and review the change';

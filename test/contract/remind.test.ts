@@ -1,18 +1,15 @@
 /** `holdpoint remind` as a program of its own: killed while it sends, another takes over, and nothing is sent twice. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { raiseQuestion } from '../../src/app/question/questions.ts';
 import { writeReminderSettings, writeWebhook } from '../../src/app/waiting/reminderFiles.ts';
 import { root } from '../support/host.ts';
-import { ok, startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { ok, startReceiver, type Receiver } from '../support/receiver.ts';
 import { agent } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const cli = path.join(root, 'dist', 'cli.mjs');

@@ -1,15 +1,12 @@
 /** `holdpoint rfc review`: the built program against a scripted OpenAI-compatible endpoint. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { holdpoint } from '../support/holdpoint.ts';
-import type { Called } from '../support/holdpoint.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { holdpoint, type Called } from '../support/holdpoint.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 interface Call {
   readonly path: string | undefined;

@@ -9,8 +9,7 @@ import { registerWork } from '../../src/app/work/work.ts';
 import { root } from '../support/host.ts';
 import { checkPrinted } from '../support/outputs.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 
 const cli = path.join(root, 'dist', 'cli.mjs');
 const question = { type: 'decision', urgency: 'high', mode: 'sync' } as const;

@@ -10,8 +10,7 @@ import { raiseQuestion } from '../../src/tools/question/asking.ts';
 import { runOperation } from '../../src/tools/kit/operation.ts';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const dist = path.join(root, 'dist');

@@ -1,12 +1,10 @@
 /** What every verb says to a value that cannot be, to an option that it does not have, and to a misspelt one. */
 import assert from 'node:assert/strict';
-import { Command } from 'commander';
-import type { Option } from 'commander';
+import { Command, type Option } from 'commander';
 import { main, verbLoads } from '../../src/cli/program.ts';
 import type { Verbs } from '../../src/cli/kit/verbs.ts';
 import { ioOf } from '../support/store/repository.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 
 /** Programs of their own, or verbs that need a server. */
 const others = new Set(['mcp', 'serve', 'hook', 'team', 'setup', 'watch', 'remind']);

@@ -6,16 +6,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { findHost, root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
-import { startScriptedCopilotApi } from '../support/scriptedCopilotApi.ts';
-import type { ScriptedCopilotApi } from '../support/scriptedCopilotApi.ts';
+import { startScriptedCopilotApi, type ScriptedCopilotApi } from '../support/scriptedCopilotApi.ts';
 import { until } from '../support/until.ts';
-import { startScriptedModel, textOf } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import {
+  startScriptedModel,
+  textOf,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
 const denied = /Denied by preToolUse hook: Denied: .*Q-1 .*May I change src\?/;

@@ -9,15 +9,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import type { Call } from '../support/resumable.ts';
-import { startScriptedModel, textOf, toolResults } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import {
+  startScriptedModel,
+  textOf,
+  toolResults,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 /** One attempt at everything, each on files of its own. */
 const attempts = [

@@ -4,11 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { notificationShown } from '../support/notices.ts';

@@ -4,11 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { badge } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
 

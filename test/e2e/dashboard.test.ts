@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { proposeRfc } from '../../src/app/rfc/rfcs.ts';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';

@@ -3,19 +3,20 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { keepPayloads } from '../support/hookPayloads.ts';
-import type { Keeper } from '../support/hookPayloads.ts';
+import { keepPayloads, type Keeper } from '../support/hookPayloads.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
-import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { answer, answered, denied, question, work } from './apiTokens.ts';
-import type { Step } from './apiTokens.ts';
+import {
+  startScriptedModel,
+  toolResults,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
+import { answer, answered, denied, question, work, type Step } from './apiTokens.ts';
 
 describe('Agent mode of the real VS Code', () => {
   let workspace: TemporaryFolder;

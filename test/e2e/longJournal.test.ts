@@ -4,15 +4,12 @@ import path from 'node:path';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { databaseUrl } from '../../src/store/shared/login.ts';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine, question } from '../support/store/lab.ts';
-import { makeSandbox } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
 import { removeSaved, snapshotFiles } from '../support/store/savedState.ts';
-import { startShared } from '../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../support/store/sharedDatabase.ts';
+import { startShared, type SharedDatabase } from '../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../support/store/sharedWorkspace.ts';
 import { extensionReady } from '../support/tools.ts';
 

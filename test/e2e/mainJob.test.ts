@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { answered, denied } from './apiTokens.ts';
-import { playMainJob } from './mainJob.ts';
-import type { MainJob } from './mainJob.ts';
+import { playMainJob, type MainJob } from './mainJob.ts';
 
 describe('The main job, in a real VS Code with the real Copilot agent mode', () => {
   let job: MainJob;

@@ -1,23 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
-import { startAgent } from '../support/agent.ts';
-import type { AgentOptions } from '../support/agent.ts';
+import { startAgent, type AgentOptions } from '../support/agent.ts';
 import { answerAsHuman, pick, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
-import { holdpoint } from '../support/holdpoint.ts';
-import type { Called } from '../support/holdpoint.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
+import { holdpoint, type Called } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
-import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import {
+  startScriptedModel,
+  toolResults,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
 import type { EditorWindow } from '../support/window.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { writeMovingPicture } from '../support/movingPicture.ts';
-import type { Picture } from '../support/movingPicture.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
+import { writeMovingPicture, type Picture } from '../support/movingPicture.ts';
 import { until } from '../support/until.ts';
 import { packInto } from '../support/vsix.ts';
 import { question, work } from './apiTokens.ts';

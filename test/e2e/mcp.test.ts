@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
-import { startScriptedModel } from '../support/scriptedModel.ts';
-import type { ModelRequest, ScriptedModel } from '../support/scriptedModel.ts';
+import { startScriptedModel, type ModelRequest, type ScriptedModel } from '../support/scriptedModel.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { catalog } from '../../src/tools/catalog.ts';

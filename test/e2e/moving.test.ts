@@ -3,17 +3,14 @@ import assert from 'node:assert/strict';
 import { access, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { listImported } from '../../src/app/transfer/imported.ts';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { notificationShown } from '../support/notices.ts';
 import { codeframeTarget, engram, writeDatabase } from '../support/store/foreign.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 
 /** So many that a hand is quicker. */

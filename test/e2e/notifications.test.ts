@@ -1,11 +1,8 @@
 /** Notifications: none of what is on the screen, one for a burst, none over the buttons of a review; critical ones stay. */
 import assert from 'node:assert/strict';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
 

@@ -3,17 +3,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { badge, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { treeOf } from '../support/tree.ts';
-import { openWindow } from '../support/window.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { openWindow, type EditorWindow } from '../support/window.ts';
 
 describe('Other folders', () => {
   let parent: TemporaryFolder;

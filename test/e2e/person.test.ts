@@ -2,11 +2,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { questionShown, readAll } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';

@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { journalPath } from '../../src/store/journal/segments.ts';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   contextMenu,
@@ -16,8 +15,7 @@ import {
   showAnswerView,
 } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';

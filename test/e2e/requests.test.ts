@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createRequest, registerResponsibility } from '../../src/app/request/requests.ts';
-import type { CreateInput } from '../../src/app/request/requests.ts';
+import { createRequest, registerResponsibility, type CreateInput } from '../../src/app/request/requests.ts';
 import { listRequests, requestDetails } from '../../src/app/request/views.ts';
 import type { Store } from '../../src/store/store.ts';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import { selectInTree } from '../support/answerForm.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';

@@ -1,11 +1,9 @@
 /** The AI reviewer by itself: where a signed policy says so, each submitted revision goes to a language model once. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';

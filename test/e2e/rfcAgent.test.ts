@@ -4,14 +4,18 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { askCopilot } from '../support/chat.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { approveAsHuman, reviewShown } from '../support/rfcForm.ts';
 import { copyFolder } from '../support/scenario.ts';
-import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import {
+  startScriptedModel,
+  toolResults,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
 const condition = 'Every token has an expiry date';

@@ -11,8 +11,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { runShards } from '../support/shards.ts';
-import type { Tried } from '../support/shards.ts';
+import { runShards, type Tried } from '../support/shards.ts';
 
 const folder = import.meta.dirname;
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { answerAsHuman, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import type { Answer } from '../support/answerForm.ts';
+import { answerAsHuman, selectInTree, showAnswerView, type Answer } from '../support/answerForm.ts';
 import { findHost, root } from '../support/host.ts';
-import { openSample } from '../support/openSample.ts';
-import type { OpenedSample } from '../support/openSample.ts';
-import { start } from '../support/processes.ts';
-import type { Running } from '../support/processes.ts';
+import { openSample, type OpenedSample } from '../support/openSample.ts';
+import { start, type Running } from '../support/processes.ts';
 import { launchBrowser } from '../support/web.ts';
-import { openWindow } from '../support/window.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { openWindow, type EditorWindow } from '../support/window.ts';
 
 describe('What `npm start` opens', () => {
   let sample: OpenedSample | undefined;

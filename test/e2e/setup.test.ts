@@ -4,14 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
-import { treeOf } from '../support/tree.ts';
-import type { Tree } from '../support/tree.ts';
+import { treeOf, type Tree } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 

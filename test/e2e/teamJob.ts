@@ -10,13 +10,11 @@ import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { findHost, root } from '../support/host.ts';
-import { owner, startPostgres } from '../support/postgres.ts';
-import type { Postgres } from '../support/postgres.ts';
+import { owner, startPostgres, type Postgres } from '../support/postgres.ts';
 import { secondUser, secondUserOfEditors } from '../support/secondUser.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
-import { personAsProgram, personAtEditor } from './teamPeople.ts';
-import type { Person } from './teamPeople.ts';
+import { personAsProgram, personAtEditor, type Person } from './teamPeople.ts';
 
 export interface TeamJobOptions {
   readonly say: (line: string) => void;

@@ -1,6 +1,5 @@
 /** The people of the team's demo: at real editors, or played by programs that use what the editor uses. */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { databaseUrl } from '../../src/store/shared/login.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
@@ -10,8 +9,7 @@ import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { environment } from '../support/mcp.ts';
 import type { SystemUser } from '../support/secondUser.ts';
-import { join, publicKeyIn, share, trustKey } from '../support/teamForms.ts';
-import type { Invitation } from '../support/teamForms.ts';
+import { join, publicKeyIn, share, trustKey, type Invitation } from '../support/teamForms.ts';
 import type { Order, Reply } from '../support/teamPlace.ts';
 
 export interface Person {

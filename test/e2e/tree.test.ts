@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   badge,
@@ -14,10 +13,8 @@ import {
 } from '../support/answerForm.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { askHook } from '../support/askHook.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';

@@ -13,14 +13,16 @@ import { findClaudeCode } from '../support/claudeCode.ts';
 import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { start } from '../support/processes.ts';
-import { resumables } from '../support/resumable.ts';
-import type { Call } from '../support/resumable.ts';
-import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
-import type { AnthropicRequest, ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import { resumables, type Call } from '../support/resumable.ts';
+import {
+  anthropicResults,
+  startScriptedAnthropic,
+  type AnthropicRequest,
+  type ScriptedAnthropic,
+} from '../support/scriptedAnthropic.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 /** One attempt at everything, each on files of its own. */
 const attempts = [

@@ -8,10 +8,8 @@ import { findClaudeCode } from '../support/claudeCode.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { start } from '../support/processes.ts';
 import { resumables } from '../support/resumable.ts';
-import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
-import type { ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { anthropicResults, startScriptedAnthropic, type ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 describe('The real Claude Code that forks a session', function () {
   this.timeout(480_000);

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findClaudeCode } from '../support/claudeCode.ts';
-import { openEditor } from '../support/editor.ts';
-import type { Editor } from '../support/editor.ts';
+import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { keepPayloads } from '../support/hookPayloads.ts';
-import type { Keeper } from '../support/hookPayloads.ts';
+import { keepPayloads, type Keeper } from '../support/hookPayloads.ts';
 import { root } from '../support/host.ts';
 import { start } from '../support/processes.ts';
 import { copyFolder } from '../support/scenario.ts';
-import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
-import type { AnthropicRequest, ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import {
+  anthropicResults,
+  startScriptedAnthropic,
+  type AnthropicRequest,
+  type ScriptedAnthropic,
+} from '../support/scriptedAnthropic.ts';
 import type { ModelTurn } from '../support/scriptedModel.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
-import { answer, answered, denied, question, work } from '../e2e/apiTokens.ts';
-import type { Step } from '../e2e/apiTokens.ts';
+import { answer, answered, denied, question, work, type Step } from '../e2e/apiTokens.ts';
 
 describe('The real Claude Code', () => {
   let workspace: TemporaryFolder;

@@ -6,10 +6,14 @@ import path from 'node:path';
 import { findCopilotSdk, promptCopilot } from '../support/copilotSdk.ts';
 import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { startScriptedModel, textOf } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import {
+  startScriptedModel,
+  textOf,
+  type ModelRequest,
+  type ModelTurn,
+  type ScriptedModel,
+} from '../support/scriptedModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 const denied = /Denied by preToolUse hook: Denied: .*Q-1 .*May I change src\?/;
 

@@ -12,10 +12,8 @@ import { text } from 'node:stream/consumers';
 import { findCopilotSdk, promptCopilot } from '../support/copilotSdk.ts';
 import { root } from '../support/host.ts';
 import { checkPrinted } from '../support/outputs.ts';
-import { startScriptedModel, textOf } from '../support/scriptedModel.ts';
-import type { ModelRequest, ModelTurn } from '../support/scriptedModel.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { startScriptedModel, textOf, type ModelRequest, type ModelTurn } from '../support/scriptedModel.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 interface Report {
   readonly result: string;

@@ -9,13 +9,11 @@ import path from 'node:path';
 import { findClaudeCode } from '../support/claudeCode.ts';
 import { root } from '../support/host.ts';
 import { findNpmHost } from '../support/npmHost.ts';
-import { openPrivateMachine } from '../support/privateMachine.ts';
-import type { PrivateMachine } from '../support/privateMachine.ts';
+import { openPrivateMachine, type PrivateMachine } from '../support/privateMachine.ts';
 import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
 import { startScriptedModel } from '../support/scriptedModel.ts';
 import { startScriptedResponses } from '../support/scriptedResponses.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 /** What an agent's user chooses: arguments, variables and files, in which $BASE is a folder of that user. */
 interface Attempt {

@@ -10,24 +10,19 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { questionView } from '../../src/app/question/views.ts';
-import { openWorkspace } from '../../src/app/workspace/workspace.ts';
-import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { resumableHost } from '../../src/core/records/resuming.ts';
-import type { ResumableHost } from '../../src/core/records/resuming.ts';
+import { openWorkspace, type Workspace } from '../../src/app/workspace/workspace.ts';
+import { resumableHost, type ResumableHost } from '../../src/core/records/resuming.ts';
 import { resumePlan } from '../../src/vscode/answer/resumePlan.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { onPath } from '../support/machine.ts';
-import { run, start } from '../support/processes.ts';
-import type { Running } from '../support/processes.ts';
+import { run, start, type Running } from '../support/processes.ts';
 import { startInTerminal } from '../support/pty.ts';
-import { resumables } from '../support/resumable.ts';
+import { resumables, type Model } from '../support/resumable.ts';
 import { daysQuarter } from '../support/runs.ts';
-import type { Model } from '../support/resumable.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
 const programs = {
   'claude-code': 'claude',

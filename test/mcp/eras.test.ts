@@ -4,14 +4,10 @@ import process from 'node:process';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { environment, serverProgram } from '../support/mcp.ts';
-import { officialClients } from '../support/mcpClients.ts';
-import type { AnyClient, Server } from '../support/mcpClients.ts';
-import { startMcpHttp } from '../support/mcpHttp.ts';
-import type { McpHttp } from '../support/mcpHttp.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { officialClients, type AnyClient, type Server } from '../support/mcpClients.ts';
+import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const question = 'holdpoint_raise_question';

@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resultOf } from '../support/mcp.ts';
-import { startMcpHttp } from '../support/mcpHttp.ts';
-import type { McpHttp } from '../support/mcpHttp.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
+import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 

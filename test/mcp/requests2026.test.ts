@@ -1,15 +1,17 @@
 /** MCP over HTTP in the 2026 era: requests without a session, and the tasks of the protocol's extension. */
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createTaskSessionFromClient, resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
-import type { JsonRpcResponse, TaskEnabledSession } from '@modelcontextprotocol/ext-tasks/client';
+import {
+  createTaskSessionFromClient,
+  resultFromTaskOutcome,
+  type JsonRpcResponse,
+  type TaskEnabledSession,
+} from '@modelcontextprotocol/ext-tasks/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resultOf } from '../support/mcp.ts';
-import { startMcpHttp } from '../support/mcpHttp.ts';
-import type { McpHttp } from '../support/mcpHttp.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
+import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 

@@ -26,14 +26,14 @@ import {
   serverProgram,
   startMcp,
   startRaw,
+  type Mcp,
+  type Place,
+  type StartOptions,
 } from '../support/mcp.ts';
-import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
 import { findNode22 } from '../support/npmHost.ts';
 import { until } from '../support/until.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
 const question = 'holdpoint_raise_question';

@@ -2,15 +2,12 @@
 import assert from 'node:assert/strict';
 import { shownHash, signRecord } from '../../src/app/decision/decisions.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { askAgent, decide, enrolledHuman, makeHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
+import { askAgent, decide, enrolledHuman, makeHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { payloads } from '../webview/untrusted/payloads.ts';
-import { openApi } from './api.ts';
-import type { Api, Called } from './api.ts';
+import { openApi, type Api, type Called } from './api.ts';
 import { send } from './attacks.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 
 describe('programs', function () {
   this.timeout(60_000);

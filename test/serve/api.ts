@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { root } from '../support/host.ts';
-import { send } from './attacks.ts';
-import type { Answer } from './attacks.ts';
-import { newToken } from './program.ts';
-import type { Served } from './program.ts';
+import { send, type Answer } from './attacks.ts';
+import { newToken, type Served } from './program.ts';
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0] & object;
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;

@@ -1,6 +1,5 @@
 /** Requests as no browser would send them. */
-import { request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 

@@ -1,7 +1,6 @@
 /** A real browser on the server's pages, as on a phone or a desk, with a passkey device if wanted. */
 import type axe from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import type { Served } from './program.ts';

@@ -1,19 +1,15 @@
 /** The typed client and its example against the running program. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { connect, HoldpointError } from '../../client/client.ts';
-import type { Holdpoint, HoldpointEvent } from '../../client/client.ts';
+import { connect, HoldpointError, type Holdpoint, type HoldpointEvent } from '../../client/client.ts';
 import { root } from '../support/host.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { newToken, startServe, type Served } from './program.ts';
 
 describe('the client', function () {
   this.timeout(120_000);

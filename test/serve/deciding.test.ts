@@ -4,12 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { addDevice, launch, overflow, signedIn, violations, visit } from './browser.ts';
-import type { Device, Visit } from './browser.ts';
+import { addDevice, launch, overflow, signedIn, violations, visit, type Device, type Visit } from './browser.ts';
 import { enrol } from './enrolling.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 
 describe('a decision in a browser', function () {
   this.timeout(120_000);

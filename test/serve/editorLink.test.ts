@@ -1,18 +1,15 @@
 /** The editor recognizes the built server, and no other program on its port. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
-import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { post } from './attacks.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 
 const portOf = ({ origin }: Served) => Number(new URL(origin).port);
 

@@ -7,10 +7,8 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
-import { addPasskey, openStream, signIn } from './streams.ts';
-import type { Streamed } from './streams.ts';
+import { startServe, type Served } from './program.ts';
+import { addPasskey, openStream, signIn, type Streamed } from './streams.ts';
 
 interface Opened {
   readonly events: readonly Streamed[];

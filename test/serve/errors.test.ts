@@ -2,22 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { createLivePage } from '../../src/serve/pages/livePage.ts';
 import type { RfcImage } from '../../src/ui/rfc/images.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { giveTo, secondUser } from '../support/secondUser.ts';
-import type { SystemUser } from '../support/secondUser.ts';
+import { giveTo, secondUser, type SystemUser } from '../support/secondUser.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
 import { followEvents } from './following.ts';
-import { environmentOf, newToken, spawnServe, startServe } from './program.ts';
-import type { Served } from './program.ts';
-import { openStream } from './streams.ts';
-import type { Streamed } from './streams.ts';
+import { environmentOf, newToken, spawnServe, startServe, type Served } from './program.ts';
+import { openStream, type Streamed } from './streams.ts';
 
 after(removeSandboxes);
 

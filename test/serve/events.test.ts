@@ -5,17 +5,13 @@ import { WebSocket } from 'ws';
 import { pastEvents } from '../../src/app/waiting/pastEvents.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { beginning } from '../../src/core/waiting/eventStream.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
-import type { Human } from '../support/store/people.ts';
+import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { openApi } from './api.ts';
-import type { Api } from './api.ts';
+import { openApi, type Api } from './api.ts';
 import { send } from './attacks.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
-import { followEvents, followSocket } from './following.ts';
-import type { Following } from './following.ts';
+import { startServe, type Served } from './program.ts';
+import { followEvents, followSocket, type Following } from './following.ts';
 
 describe('a stream', function () {
   this.timeout(120_000);

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { launch, liveAttributes, overflow, sizes, violations, visit } from './browser.ts';
-import type { Visit } from './browser.ts';
+import { launch, liveAttributes, overflow, sizes, violations, visit, type Visit } from './browser.ts';
 import { everyPath, fillEveryPage } from './everyPage.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 import { signIn } from './streams.ts';
 
 const looks: Readonly<Record<string, BrowserContextOptions & { readonly size: keyof typeof sizes }>> = {

@@ -9,8 +9,7 @@ import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
 import { followEvents } from './following.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { newToken, startServe, type Served } from './program.ts';
 import { openStream, pagesOfSession } from './streams.ts';
 
 /** More streams than an agent may open at once. */

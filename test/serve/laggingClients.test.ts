@@ -5,10 +5,8 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { agent } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { followEvents, followSocket } from './following.ts';
-import type { Following } from './following.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { followEvents, followSocket, type Following } from './following.ts';
+import { newToken, startServe, type Served } from './program.ts';
 
 /** Longer as JSON, where invisible characters are escaped: 60,000 characters. */
 const longText = `x${'\u200b'.repeat(9_998)}`;

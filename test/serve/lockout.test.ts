@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { createChallenges } from '../../src/serve/security/passkeys.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { cookieOf, post, send } from './attacks.ts';
-import type { Answer } from './attacks.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { cookieOf, post, send, type Answer } from './attacks.ts';
+import { startServe, type Served } from './program.ts';
 import { addPasskey, signIn } from './streams.ts';
 
 const minute = 60_000;

@@ -2,16 +2,14 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resultOf } from '../support/mcp.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { newToken, startServe, type Served } from './program.ts';
 
 const initialise = {
   jsonrpc: '2.0',

@@ -9,13 +9,11 @@ import { readPushFile } from '../../src/app/waiting/pushFile.ts';
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
 import { freePort } from '../support/ports.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { addDevice, launch, overflow, sizes, violations } from './browser.ts';
 import { enrol } from './enrolling.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 
 const endpoint = 'https://push.example/send/phone';
 

@@ -4,10 +4,8 @@ import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
 import { payloads } from '../webview/untrusted/payloads.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit } from './browser.ts';
-import type { Visit } from './browser.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
+import { startServe, type Served } from './program.ts';
 
 describe('the pages of the server', function () {
   this.timeout(120_000);

@@ -1,15 +1,12 @@
 /** The built `holdpoint serve` on a workspace of its own, and an agent beside it. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { holdpoint } from '../support/holdpoint.ts';
-import type { Called } from '../support/holdpoint.ts';
+import { holdpoint, type Called } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import type { SystemUser } from '../support/secondUser.ts';
-import { makeSandbox } from '../support/store/sandbox.ts';
-import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
 
 export interface Served {
   readonly sandbox: Sandbox;

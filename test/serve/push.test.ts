@@ -6,10 +6,8 @@ import { readPushFile } from '../../src/app/waiting/pushFile.ts';
 import { makePushBrowser, startPushService } from '../support/pushBrowser.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { cookieOf, send } from './attacks.ts';
-import type { Answer } from './attacks.ts';
-import { spawnServe, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { cookieOf, send, type Answer } from './attacks.ts';
+import { spawnServe, startServe, type Served } from './program.ts';
 import { addPasskey } from './streams.ts';
 
 const origin = 'https://holdpoint.test';

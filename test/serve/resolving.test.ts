@@ -1,27 +1,28 @@
 /** A decision that a passkey signed elsewhere, handed in through the API where the policy asks for a passkey. */
 import assert from 'node:assert/strict';
-import { changePolicy, decideQuestion, shownHash, shownPolicyHash } from '../../src/app/decision/decisions.ts';
-import type { Signing } from '../../src/app/decision/decisions.ts';
-import { prepareSigned } from '../../src/app/decision/passkey.ts';
-import type { Prepared } from '../../src/app/decision/passkey.ts';
+import {
+  changePolicy,
+  decideQuestion,
+  shownHash,
+  shownPolicyHash,
+  type Signing,
+} from '../../src/app/decision/decisions.ts';
+import { prepareSigned, type Prepared } from '../../src/app/decision/passkey.ts';
 import { pinPasskey } from '../../src/app/keys/enrolment.ts';
 import { confirmPasskey } from '../../src/app/keys/passkeyActs.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { canonicalJson } from '../../src/trust/canonical.ts';
 import { payloadType } from '../../src/trust/envelope.ts';
 import type { PasskeySignature } from '../../src/trust/webauthn.ts';
-import { makePasskey } from '../support/authenticator.ts';
-import type { Passkey } from '../support/authenticator.ts';
+import { makePasskey, type Passkey } from '../support/authenticator.ts';
 import { enrolledHuman } from '../support/store/people.ts';
 import { beginning } from '../../src/core/waiting/eventStream.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { followEvents } from './following.ts';
-import { openApi } from './api.ts';
-import type { Api, Called } from './api.ts';
-import { environmentOf, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { openApi, type Api, type Called } from './api.ts';
+import { environmentOf, startServe, type Served } from './program.ts';
 
 const answer = { text: 'Signed on a phone.', choices: [] as string[] };
 

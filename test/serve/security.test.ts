@@ -7,8 +7,7 @@ import { root } from '../support/host.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { cookieOf, post, send } from './attacks.ts';
 import { everyPath } from './everyPage.ts';
-import { environmentOf, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { environmentOf, startServe, type Served } from './program.ts';
 import { addPasskey, signIn } from './streams.ts';
 
 /** Everything that a page can make the server do, beside what it sends as a page. */

@@ -2,18 +2,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { upgradeWebSocket } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WebSocket } from 'ws';
-import { listen } from '../../src/serve/server.ts';
-import type { Listening } from '../../src/serve/server.ts';
+import { listen, type Listening } from '../../src/serve/server.ts';
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { send } from './attacks.ts';
 

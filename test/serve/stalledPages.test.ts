@@ -5,10 +5,8 @@ import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { cookieOf, post, send } from './attacks.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
-import { openStream } from './streams.ts';
-import type { Streamed } from './streams.ts';
+import { newToken, startServe, type Served } from './program.ts';
+import { openStream, type Streamed } from './streams.ts';
 
 /** The form of the first question, 300 KB: all of these together are more than a connection keeps. */
 const questions = 70;

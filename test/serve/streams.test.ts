@@ -6,10 +6,8 @@ import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
-import { addPasskey, openStream, openStreams, pagesOfSession, signIn } from './streams.ts';
-import type { Streams } from './streams.ts';
+import { startServe, type Served } from './program.ts';
+import { addPasskey, openStream, openStreams, pagesOfSession, signIn, type Streams } from './streams.ts';
 
 const pages = 200;
 /** So many of them show a question of their own, all others the first one that is waiting. */

@@ -1,13 +1,11 @@
 /** Many open pages: sessions of a passkey in software, and the streams of their pages. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { pinPasskey } from '../../src/app/keys/enrolment.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { makePasskey } from '../support/authenticator.ts';
-import type { Passkey } from '../support/authenticator.ts';
+import { makePasskey, type Passkey } from '../support/authenticator.ts';
 import { cookieOf, post } from './attacks.ts';
 
 /** What the server allows to one session. */

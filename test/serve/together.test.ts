@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { addDevice, launch, overflow, signedIn, sizes, violations } from './browser.ts';
-import type { Device, Visit } from './browser.ts';
+import { addDevice, launch, overflow, signedIn, sizes, violations, type Device, type Visit } from './browser.ts';
 import { enrol } from './enrolling.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { startServe, type Served } from './program.ts';
 
 describe('questions answered together in a browser', function () {
   this.timeout(120_000);

@@ -1,10 +1,8 @@
 /** Tokens of agents against the running program. */
 import assert from 'node:assert/strict';
 import { removeSandboxes } from '../support/store/sandbox.ts';
-import { cookieOf, post, send } from './attacks.ts';
-import type { Answer } from './attacks.ts';
-import { newToken, startServe } from './program.ts';
-import type { Served } from './program.ts';
+import { cookieOf, post, send, type Answer } from './attacks.ts';
+import { newToken, startServe, type Served } from './program.ts';
 
 describe('the API', function () {
   this.timeout(60_000);

@@ -4,10 +4,8 @@ import path from 'node:path';
 import { raiseQuestion } from '../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../src/app/question/raise.ts';
 import type { QuestionView } from '../../src/app/question/views.ts';
-import { registerWork } from '../../src/app/work/work.ts';
-import type { RegisterInput } from '../../src/app/work/work.ts';
-import { openWorkspace } from '../../src/app/workspace/workspace.ts';
-import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { registerWork, type RegisterInput } from '../../src/app/work/work.ts';
+import { openWorkspace, type Workspace } from '../../src/app/workspace/workspace.ts';
 import { wholeAgent } from '../../src/core/kit/persons.ts';
 import { root } from './host.ts';
 

@@ -1,6 +1,5 @@
 /** A passkey in software, as a browser and its authenticator answer together. */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import type { PasskeyPin } from '../../src/app/decision/passkey.ts';
 import { keyId } from '../../src/trust/envelope.ts';
 import type { PasskeySignature } from '../../src/trust/webauthn.ts';

@@ -2,8 +2,13 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResumableHost } from '../../src/core/records/resuming.ts';
-import { speakInChat, speakInResponses } from './conversation.ts';
-import type { Conversation, Conversations, SpeakingModel } from './conversation.ts';
+import {
+  speakInChat,
+  speakInResponses,
+  type Conversation,
+  type Conversations,
+  type SpeakingModel,
+} from './conversation.ts';
 import type { ResponsesCall as Call } from './scriptedResponses.ts';
 
 export interface McpProgram {

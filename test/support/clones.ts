@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './host.ts';
-import { giveTo } from './secondUser.ts';
-import type { SystemUser } from './secondUser.ts';
+import { giveTo, type SystemUser } from './secondUser.ts';
 
 export interface Machine {
   readonly clone: string;

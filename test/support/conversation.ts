@@ -1,8 +1,6 @@
 /** What a scripted model says in a conversation, in one form for every host's API. */
-import { startScriptedModel } from './scriptedModel.ts';
-import type { ModelMessage } from './scriptedModel.ts';
-import { startScriptedResponses } from './scriptedResponses.ts';
-import type { ResponsesCall } from './scriptedResponses.ts';
+import { startScriptedModel, type ModelMessage } from './scriptedModel.ts';
+import { startScriptedResponses, type ResponsesCall } from './scriptedResponses.ts';
 
 /** Yields calls of tools, and gets their results as the model reads them. */
 export type Conversation = AsyncGenerator<ResponsesCall, void, string> | Generator<ResponsesCall, void, string>;

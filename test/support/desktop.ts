@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { _electron } from 'playwright-core';
-import type { ElectronApplication } from 'playwright-core';
+import { _electron, type ElectronApplication } from 'playwright-core';
 import type { Host } from './host.ts';
 import type { Program, ProgramSettings, Scenario } from './scenario.ts';
 

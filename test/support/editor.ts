@@ -1,18 +1,13 @@
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startDesktop } from './desktop.ts';
-import { findHost, root } from './host.ts';
-import type { Host } from './host.ts';
+import { findHost, root, type Host } from './host.ts';
 import { emptyExtension, installVsix } from './installVsix.ts';
-import { probeSource, startProbeServer } from './probe.ts';
-import type { Probe, ProbeServer } from './probe.ts';
-import { newScenario } from './scenario.ts';
-import type { Program, ScenarioOptions } from './scenario.ts';
-import { hostFor } from './secondUser.ts';
-import type { SystemUser } from './secondUser.ts';
+import { probeSource, startProbeServer, type Probe, type ProbeServer } from './probe.ts';
+import { newScenario, type Program, type ScenarioOptions } from './scenario.ts';
+import { hostFor, type SystemUser } from './secondUser.ts';
 import { startWeb } from './web.ts';
-import { openWindow } from './window.ts';
-import type { EditorWindow } from './window.ts';
+import { openWindow, type EditorWindow } from './window.ts';
 
 export interface EditorOptions extends ScenarioOptions {
   /** The folder or `.code-workspace` file to open (`copyFolder` copies a template). If omitted, VS Code opens empty. */

@@ -1,7 +1,5 @@
-import { createServer, request as forward } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface Front {
   readonly origin: string;

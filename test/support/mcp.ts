@@ -1,7 +1,6 @@
 /** The built MCP server, called by the official client. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { root } from './host.ts';
-import type { Host } from './host.ts';
+import { root, type Host } from './host.ts';
 import { installVsix } from './installVsix.ts';
 import { start } from './processes.ts';
-import { copyFolder, newScenario } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { copyFolder, newScenario, type Scenario } from './scenario.ts';
 import { packInto } from './vsix.ts';
 import { startServer, windowUrl } from './web.ts';
 

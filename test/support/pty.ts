@@ -1,6 +1,5 @@
 /** A program in a terminal of its own, as an editor starts it: with an array of arguments and no shell. Needs Python. */
-import { start } from './processes.ts';
-import type { Running, StartOptions } from './processes.ts';
+import { start, type Running, type StartOptions } from './processes.ts';
 
 const source = `
 import fcntl, os, pty, struct, sys, termios

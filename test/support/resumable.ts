@@ -5,10 +5,8 @@ import type { ResumableHost } from '../../src/core/records/resuming.ts';
 import { findClaudeCode } from './claudeCode.ts';
 import { root } from './host.ts';
 import { findNpmHost } from './npmHost.ts';
-import { startScriptedAnthropic } from './scriptedAnthropic.ts';
-import type { AnthropicRequest } from './scriptedAnthropic.ts';
-import { startScriptedModel } from './scriptedModel.ts';
-import type { ModelRequest } from './scriptedModel.ts';
+import { startScriptedAnthropic, type AnthropicRequest } from './scriptedAnthropic.ts';
+import { startScriptedModel, type ModelRequest } from './scriptedModel.ts';
 import { startScriptedResponses } from './scriptedResponses.ts';
 
 export interface Call {

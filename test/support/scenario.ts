@@ -1,10 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { giveTo } from './secondUser.ts';
-import type { SystemUser } from './secondUser.ts';
-import { temporaryFolder } from './temporary.ts';
-import type { TemporaryFolder } from './temporary.ts';
+import { giveTo, type SystemUser } from './secondUser.ts';
+import { temporaryFolder, type TemporaryFolder } from './temporary.ts';
 
 /** A scenario's own folders and environment, separate from the user's VS Code. */
 export interface Scenario extends TemporaryFolder {

@@ -1,6 +1,5 @@
 /** A scripted language model with the Anthropic messages API, for Claude Code in tests. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelTurn } from './scriptedModel.ts';
 

@@ -1,6 +1,5 @@
 /** A scripted language model with the Gemini API, for Gemini CLI in tests. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ModelTurn } from './scriptedModel.ts';

@@ -2,8 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root, serverMainPath } from './host.ts';
-import type { Host } from './host.ts';
+import { root, serverMainPath, type Host } from './host.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface SystemUser {

@@ -14,8 +14,7 @@ import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { decide, enrolledHuman, makeHuman } from './store/people.ts';
 import { share } from './store/sharedWorkspace.ts';
-import { openPersonal } from './teamPlace.ts';
-import type { Order, Reply } from './teamPlace.ts';
+import { openPersonal, type Order, type Reply } from './teamPlace.ts';
 
 const [, , folder = '', home = '', name = ''] = process.argv;
 const url = process.env['DEMO_HUMAN_URL'] ?? '';

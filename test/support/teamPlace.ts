@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { openWorkspace } from '../../src/app/workspace/workspace.ts';
-import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../src/app/workspace/workspace.ts';
 
 export interface Order {
   readonly act: 'share' | 'key' | 'admit' | 'waitFor' | 'answer';

@@ -1,7 +1,5 @@
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { startFront } from './front.ts';
-import type { FrontOptions } from './front.ts';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { startFront, type FrontOptions } from './front.ts';
 import type { Host } from './host.ts';
 import { findBrowser } from './machine.ts';
 import { start } from './processes.ts';

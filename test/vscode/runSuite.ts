@@ -1,8 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { openEditor } from '../support/editor.ts';
-import type { EditorOptions } from '../support/editor.ts';
+import { openEditor, type EditorOptions } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import type { runFiles, SuiteResult } from './mochaInHost.ts';
 

@@ -1,7 +1,6 @@
 /** Gives each test a page of its own, and checks at its end that there were no complaints. */
 import assert from 'node:assert/strict';
-import { startSurface } from './harness.ts';
-import type { Form, Harness, OpenOptions, Surface } from './harness.ts';
+import { startSurface, type Form, type Harness, type OpenOptions, type Surface } from './harness.ts';
 
 /** Call this once in a `describe`: its tests share the browser, but no page. */
 export function openForEach<Message extends { type: string }, Sent extends { view: { type: string } }>(

@@ -7,35 +7,31 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import type * as z from 'zod';
-import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
+import { briefingMessage, type BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type { BriefingSnapshot } from '../../src/ui/briefing/model.ts';
-import type { AuditMessage, DashboardMessage } from '../../src/ui/dashboard/messages.ts';
+import {
+  auditMessage,
+  dashboardMessage,
+  type AuditMessage,
+  type DashboardMessage,
+} from '../../src/ui/dashboard/messages.ts';
 import type { AuditSnapshot } from '../../src/ui/dashboard/audit.ts';
 import type { DashboardSnapshot } from '../../src/ui/dashboard/view.ts';
-import type { SetupMessage } from '../../src/ui/setup/messages.ts';
+import { setupMessage, type SetupMessage } from '../../src/ui/setup/messages.ts';
 import type { SetupSnapshot } from '../../src/ui/setup/model.ts';
-import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
+import { rfcMessage, type RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../src/ui/rfc/model.ts';
-import { auditMessage, dashboardMessage } from '../../src/ui/dashboard/messages.ts';
-import { questionMessage } from '../../src/ui/answer/messages.ts';
-import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
+import { questionMessage, type QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
-import { briefingMessage } from '../../src/ui/briefing/messages.ts';
-import { setupMessage } from '../../src/ui/setup/messages.ts';
-import { rfcMessage } from '../../src/ui/rfc/messages.ts';
 import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
-import { document as documentOf } from './hostPage.ts';
+import { document as documentOf, type Boundary } from './hostPage.ts';
 import { otherLanguage } from './madeUp.ts';
-import type { Boundary } from './hostPage.ts';
-import { pagesOf } from './pages.ts';
-import type { Pages } from './pages.ts';
+import { pagesOf, type Pages } from './pages.ts';
 import { twoFrames } from './settled.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themes, type ThemeName } from './themes.ts';
 
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
 const address = '/view';

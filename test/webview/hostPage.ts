@@ -1,7 +1,6 @@
 /** VS Code’s side of a webview: its document, its default styles, and the API for scripts in the page. */
 import { randomBytes } from 'node:crypto';
-import { pageTexts } from '../../src/ui/kit/program.ts';
-import type { Program } from '../../src/ui/kit/program.ts';
+import { pageTexts, type Program } from '../../src/ui/kit/program.ts';
 import type { ThemeFixture } from './themes.ts';
 
 /** The page, with the policy of the real one. */

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { day, daysQuarter, isFull, someOf, turnOf } from '../support/runs.ts';
-import { startSurface } from './harness.ts';
-import type { Form, Harness, Surface } from './harness.ts';
-import { inOtherLanguage, untranslated } from './otherLanguage.ts';
-import type { Snapshots } from './otherLanguage.ts';
+import { startSurface, type Form, type Harness, type Surface } from './harness.ts';
+import { inOtherLanguage, untranslated, type Snapshots } from './otherLanguage.ts';
 import { themeNames } from './themes.ts';
 
 type Scene<Message, Sent> = (form: Form<Message, Sent>) => Promise<void>;

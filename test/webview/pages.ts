@@ -1,8 +1,7 @@
 /** The pages of one browser: a returned page is opened again by the next test, as an empty one. */
 import type { Browser, Page } from 'playwright-core';
 import { boundary } from './hostPage.ts';
-import { themes } from './themes.ts';
-import type { ThemeName } from './themes.ts';
+import { themes, type ThemeName } from './themes.ts';
 
 export interface PageOptions {
   readonly theme: ThemeName;

@@ -14,9 +14,10 @@ import {
   rfcSurface,
   setupSurface,
   startSurface,
+  type Form,
+  type Surface,
 } from './harness.ts';
 import { scenes as setupScenes } from './hosts/scenes.ts';
-import type { Form, Surface } from './harness.ts';
 import { scenes as briefingScenes } from './memory/scenes.ts';
 import { scenes as rfcScenes } from './rfc/scenes.ts';
 import { scenes } from './question/scenes.ts';

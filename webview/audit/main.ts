@@ -1,15 +1,12 @@
 /** The audit trail: connects the host, the state and the drawing. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { AuditRow, AuditSnapshot, AuditView } from '../../src/ui/dashboard/audit.ts';
 import type { AuditFilter, AuditMessage } from '../../src/ui/dashboard/messages.ts';
-import { button, icon, link, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { fill, t, tn } from '../shared/strings.ts';
-import { folderPicker, startSurface, unavailable } from '../shared/surface.ts';
-import type { Host } from '../shared/surface.ts';
+import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';

@@ -1,16 +1,13 @@
 /** The graph of holders, held work and dependents. Buttons or Ctrl and the wheel zoom; arrow keys move. */
 import { curveBasis, line } from 'd3-shape';
-import { html, nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { urgencyWords, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { box, layout, neighbour } from './layout.ts';
-import type { Layout, PlacedEdge, PlacedNode } from './layout.ts';
-import { asTable, emptyState, firstOf, opens, part, table } from './page.ts';
-import type { Page } from './page.ts';
+import { box, layout, neighbour, type Layout, type PlacedEdge, type PlacedNode } from './layout.ts';
+import { asTable, emptyState, firstOf, opens, part, table, type Page } from './page.ts';
 
 const kindWords = {
   question: t('question'),

@@ -2,8 +2,7 @@
 import { nice, ticks } from 'd3-array';
 import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
-import { html, nothing, svg } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
@@ -24,8 +23,9 @@ import {
   part,
   table,
   time,
+  type Page,
+  type Saved,
 } from './page.ts';
-import type { Page, Saved } from './page.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';
 import './dashboard.css';

@@ -1,12 +1,10 @@
 /** The state of the dashboard, its header, and parts that its tabs share. Decides nothing. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot, DashboardView } from '../../src/ui/dashboard/view.ts';
 import { link, visible, visibleText } from '../shared/elements.ts';
 import { shownNumber, t } from '../shared/strings.ts';
-import { folderPicker } from '../shared/surface.ts';
-import type { Host } from '../shared/surface.ts';
+import { folderPicker, type Host } from '../shared/surface.ts';
 import { duration } from '../shared/time.ts';
 
 /** In display order. */

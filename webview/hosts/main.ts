@@ -1,6 +1,5 @@
 /** "Set up agents": connects the host, the state and the drawing. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { SetupHost, SetupMessage } from '../../src/ui/setup/messages.ts';
 import type {
   SetupPlan,
@@ -10,11 +9,9 @@ import type {
   SetupVerdict,
   SetupView,
 } from '../../src/ui/setup/model.ts';
-import { button, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { button, icon, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { folderPicker, startSurface, unavailable } from '../shared/surface.ts';
-import type { Host } from '../shared/surface.ts';
+import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
 import '../shared/base.css';
 import '../shared/folderTab.css';

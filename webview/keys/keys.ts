@@ -1,13 +1,11 @@
 /** Forms about keys: letting this editor sign, and whose decisions count on this machine. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
 import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, nameField, textBox } from '../shared/fields.ts';
-import type { Values } from '../shared/fields.ts';
+import { field, nameField, textBox, type Values } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';

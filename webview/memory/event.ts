@@ -1,6 +1,5 @@
 /** One event: a row that expands to its details, and the forms that close it. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
@@ -10,8 +9,7 @@ import { markdown } from '../shared/markdown.ts';
 import { fileChips } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { eventIcons, eventsOf, priorityWords, typeWords } from './page.ts';
-import type { Page } from './page.ts';
+import { eventIcons, eventsOf, priorityWords, typeWords, type Page } from './page.ts';
 
 const statusWords = {
   active: t('active'),

@@ -1,6 +1,5 @@
 /** The view "Briefing": connects the host, the state and the drawing. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { BriefingMessage } from '../../src/ui/briefing/messages.ts';
 import type {
@@ -18,8 +17,20 @@ import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { eventRow } from './event.ts';
-import { createPage, parseSaved, postIn, postPlace, priorities, priorityWords, types, typeWords } from './page.ts';
-import type { EventType, Page, PostDraft, Saved } from './page.ts';
+import {
+  createPage,
+  parseSaved,
+  postIn,
+  postPlace,
+  priorities,
+  priorityWords,
+  types,
+  typeWords,
+  type EventType,
+  type Page,
+  type PostDraft,
+  type Saved,
+} from './page.ts';
 import '../shared/base.css';
 import '../shared/form.css';
 import './memory.css';

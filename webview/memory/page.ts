@@ -11,8 +11,11 @@ import {
   oneOf,
   remember,
   withFields,
+  type FormPage,
+  type Kept,
+  type mark,
+  type Missing,
 } from '../shared/signing.ts';
-import type { FormPage, Kept, mark, Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
 

@@ -6,13 +6,10 @@ import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
-import { isHoldPanel } from '../shared/parts.ts';
-import type { HoldPanel } from '../shared/parts.ts';
-import { mark, missingName } from '../shared/signing.ts';
-import type { Missing } from '../shared/signing.ts';
+import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
+import { mark, missingName, type Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
-import { effects } from './saved.ts';
-import type { Draft, Panel, TextPanel } from './saved.ts';
+import { effects, type Draft, type Panel, type TextPanel } from './saved.ts';
 
 // The effect of a drafted answer: that of its choices, unless the human selects another. Pure.
 

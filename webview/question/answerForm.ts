@@ -1,6 +1,5 @@
 /** The answer form: choices, text and button. The panels for releasing and cancelling replace it. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';

@@ -1,6 +1,5 @@
 /** Confirms the assumptions with which agents continue: each with its question, and one act for all ticked ones. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
 import {

@@ -1,6 +1,5 @@
 /** What decides a question, and the rest of its context: what it holds, and which files to look at. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { EvidencePart } from '../../src/core/question/evidence.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { WorkRef } from '../../src/ui/kit/view.ts';

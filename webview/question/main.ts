@@ -1,6 +1,5 @@
 /** The "Answer" view: connects host, state and rendering. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { NothingView } from '../../src/ui/answer/nothing.ts';
@@ -23,11 +22,9 @@ import { offered } from './acts.ts';
 import { onNumberKey, onQueueKey } from './answerForm.ts';
 import { assumptionsForm } from './assumptions.ts';
 import { twoColumns } from './context.ts';
-import { createPage, heldWords, secondsLeft } from './page.ts';
-import type { Page } from './page.ts';
+import { createPage, heldWords, secondsLeft, type Page } from './page.ts';
 import { onEarlierKey, questionForm } from './questionForm.ts';
-import { parseSaved } from './saved.ts';
-import type { Saved } from './saved.ts';
+import { parseSaved, type Saved } from './saved.ts';
 import { createSeen } from './seen.ts';
 import { togetherForm } from './together.ts';
 import '../shared/base.css';

@@ -13,8 +13,7 @@ import { createAskActs } from '../request/ask.ts';
 import { createRequestActs } from '../request/request.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';
-import { createOneForm } from '../shared/oneForm.ts';
-import type { OneFormRules } from '../shared/oneForm.ts';
+import { createOneForm, type OneFormRules } from '../shared/oneForm.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { remember } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -37,8 +36,17 @@ import {
   missing,
   settles,
 } from './acts.ts';
-import { draftText, emptyDraft, isEmpty, nothingSaved, parseSaved } from './saved.ts';
-import type { Draft, Panel, Saved, TextPanel } from './saved.ts';
+import {
+  draftText,
+  emptyDraft,
+  isEmpty,
+  nothingSaved,
+  parseSaved,
+  type Draft,
+  type Panel,
+  type Saved,
+  type TextPanel,
+} from './saved.ts';
 import type { Seen } from './seen.ts';
 
 // The page's base state, without its acts: signing, drafts and copied texts.

@@ -2,8 +2,7 @@
  * One question, in reading order: urgency and agent, the question, what decides it (impact, what waiting costs, background),
  * the choices, the reason, the button, which stays in sight, and then the rest.
  */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { browserFirst, peopleLines } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';

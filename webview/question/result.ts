@@ -1,16 +1,13 @@
 /** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
 import { browserFirst, passkeyLine } from '../shared/deciding.ts';
-import { button, icon, link, said, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { button, icon, link, said, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
-import { isAfterPanel, isOffered } from './acts.ts';
-import type { AfterPanel } from './acts.ts';
+import { isAfterPanel, isOffered, type AfterPanel } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
 import type { Page } from './page.ts';
 import { draftText } from './saved.ts';

@@ -3,10 +3,8 @@
  * from the host with the next snapshot.
  */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
-import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
-import type { OneFormSaved } from '../shared/oneForm.ts';
-import { holdPanels } from '../shared/parts.ts';
-import type { HoldPanel } from '../shared/parts.ts';
+import { parseForms, parseUnfolded, type OneFormSaved } from '../shared/oneForm.ts';
+import { holdPanels, type HoldPanel } from '../shared/parts.ts';
 import { fitting, isRecord, isText, isTexts, oneOf, withFields } from '../shared/signing.ts';
 
 /** Acts with a text. */

@@ -1,6 +1,5 @@
 /** Answers questions of the same shape: each with what differs in it, and one answer to all that are ticked. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import {
@@ -21,8 +20,7 @@ import { markdown } from '../shared/markdown.ts';
 import { clamped, few, fileChips } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { effectTogether, kindWords } from './acts.ts';
-import type { TogetherPage } from './acts.ts';
+import { effectTogether, kindWords, type TogetherPage } from './acts.ts';
 import { choiceBody, effectWords } from './answerForm.ts';
 
 export function togetherForm(page: TogetherPage, view: TogetherView): TemplateResult {

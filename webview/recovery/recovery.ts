@@ -1,6 +1,5 @@
 /** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
 import type { Confirmation, RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';

@@ -1,12 +1,10 @@
 /** Appoints stewards and humans that can receive requests; only a human can. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { AppointMessage } from '../../src/ui/answer/messages.ts';
 import type { AppointView } from '../../src/ui/answer/requests.ts';
 import { done, formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { notice, said, visible } from '../shared/elements.ts';
-import { field, nameField } from '../shared/fields.ts';
-import type { FieldDef, Values } from '../shared/fields.ts';
+import { field, nameField, type FieldDef, type Values } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';

@@ -1,12 +1,20 @@
 /** A new request: a human, or a steward in a human's hands, asks any responsibility to consider something. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
 import type { AskView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, notice, visibleText } from '../shared/elements.ts';
-import { field, linesOf, nameField, problemOf, textBox } from '../shared/fields.ts';
-import type { FieldDef, Filled, Option, Values } from '../shared/fields.ts';
+import {
+  field,
+  linesOf,
+  nameField,
+  problemOf,
+  textBox,
+  type FieldDef,
+  type Filled,
+  type Option,
+  type Values,
+} from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';

@@ -1,6 +1,5 @@
 /** One request in a human's inbox: sender, recipient, content and the possible responses. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { RequestAction, RequestMessage } from '../../src/ui/answer/messages.ts';
 import type { RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, locked, refusal, waiting } from '../shared/deciding.ts';

@@ -1,10 +1,8 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
 import type { Comment, RfcAct } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
-import { isHoldPanel } from '../shared/parts.ts';
-import type { HoldPanel } from '../shared/parts.ts';
-import { mark, missingName } from '../shared/signing.ts';
-import type { Missing } from '../shared/signing.ts';
+import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
+import { mark, missingName, type Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Draft, Panel, TextField } from './saved.ts';
 

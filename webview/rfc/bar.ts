@@ -1,12 +1,10 @@
 /** The fixed bar: what the RFC blocks, what is missing, and the decisions. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { hintFor, nameField, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
@@ -14,8 +12,7 @@ import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
-import { bar as barPlace, questionPlace, replyTo } from './saved.ts';
-import type { Panel, TextField } from './saved.ts';
+import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
 import { personName, typeIcon, typeWords } from './threads.ts';
 
 // Lists what prevents an approval; each entry is a link to its place.

@@ -1,10 +1,8 @@
 /** The table of contents, with a mark at each section that needs attention. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Section } from '../../src/ui/rfc/sections.ts';
-import { icon, visible } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { icon, visible, type IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Page } from './page.ts';
 import { sectionText } from './threads.ts';

@@ -3,8 +3,14 @@ import type { RfcAct, RfcMessage } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { placeImage } from '../shared/markdown.ts';
 import { isHoldPanel } from '../shared/parts.ts';
-import { createCopied, createSigningPage } from '../shared/signing.ts';
-import type { FormPage, ImageMessage, mark, Missing } from '../shared/signing.ts';
+import {
+  createCopied,
+  createSigningPage,
+  type FormPage,
+  type ImageMessage,
+  type mark,
+  type Missing,
+} from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
 import { commentsOf, decision, missingFor, missingText } from './acts.ts';
@@ -19,8 +25,13 @@ import {
   parseSaved,
   questionPlace,
   replyTo,
+  type AnswerDraft,
+  type CommentDraft,
+  type Draft,
+  type Panel,
+  type Saved,
+  type TextField,
 } from './saved.ts';
-import type { AnswerDraft, CommentDraft, Draft, Panel, Saved, TextField } from './saved.ts';
 
 // The base state of a review page: the host's snapshots, acts in flight, and the draft after each act.
 

@@ -1,12 +1,10 @@
 /** The complete review: contents on the left, the document in the middle, threads beside it, the bar below. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
 import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
 import { peopleLines, refusal, waiting } from '../shared/deciding.ts';
-import { byHuman, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { nameField } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { heldChanges, part } from '../shared/parts.ts';

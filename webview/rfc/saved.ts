@@ -2,8 +2,7 @@
 import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
 import { holdPanels } from '../shared/parts.ts';
-import { isRecord, isText, isTexts, listOf, oneOf, recordOf, withFields } from '../shared/signing.ts';
-import type { Kept } from '../shared/signing.ts';
+import { isRecord, isText, isTexts, listOf, oneOf, recordOf, withFields, type Kept } from '../shared/signing.ts';
 
 // Names of the places where acts happen: the bar, a section's comment box, a thread, an open question.
 

@@ -1,6 +1,5 @@
 /** One section: its text or changes, its alternatives and questions, and the threads beside it. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DifferenceRow } from '../../src/core/kit/difference.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';

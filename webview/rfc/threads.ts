@@ -1,21 +1,18 @@
 /** The threads of a section, in its margin: comments, replies, and a box for a new reply. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
-import type { IconName } from '../shared/elements.ts';
+import { button, byHuman, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { markdown, markdownOf } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
-import { commentOn, replyTo } from './saved.ts';
-import type { PendingComment } from './saved.ts';
+import { commentOn, replyTo, type PendingComment } from './saved.ts';
 
 /** "You", or the name. Names come from outside, so they keep their own text direction. */
 export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {

@@ -2,10 +2,11 @@
  * The page's connection: events come in over a stream, messages go out one after another. Both go on by themselves
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
+import {
+  startAuthentication,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
 

@@ -1,6 +1,5 @@
 /** Opens a session: with a passkey, or with a one-time code, typed or after the number sign of the address. */
-import { html, nothing, render } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
 import {
   cameFrom,

@@ -1,12 +1,10 @@
 /** Starts before the surface's own script, and stands for the editor. */
-import { html, nothing, render } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import type { InboxRow, InboxSnapshot, PageFacts } from '../../src/ui/kit/view.ts';
 import { icon, isIcon, link, notice } from '../shared/elements.ts';
 import { t } from '../shared/strings.ts';
 import { setClock } from '../shared/time.ts';
-import { ask, connect, passkeyPageFrom, postJson } from './connection.ts';
-import type { Connection, Trouble } from './connection.ts';
+import { ask, connect, passkeyPageFrom, postJson, type Connection, type Trouble } from './connection.ts';
 import { showLogin, showPasskeyPage } from './login.ts';
 import '../shared/base.css';
 import './serve.css';

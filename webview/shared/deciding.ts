@@ -1,9 +1,7 @@
 /** Parts of forms that decide: heading, keys, buttons, confirmation, outcome, and who else must sign. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { People } from '../../src/ui/kit/view.ts';
-import { button, byHuman, icon, link, notice, visible, visibleText } from './elements.ts';
-import type { IconName } from './elements.ts';
+import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from './elements.ts';
 import type { OneFormPage } from './oneForm.ts';
 import type { FormPage } from './signing.ts';
 import { t } from './strings.ts';

@@ -1,6 +1,5 @@
 /** Small parts of all pages: buttons for people only, icons, notices, hidden characters, marks. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { hidesSomething, pieces, visibleText } from '../../src/core/kit/visible.ts';
 import type { ReleaseAllView } from '../../src/ui/answer/workspace.ts';
 import type { Imported } from '../../src/ui/kit/view.ts';

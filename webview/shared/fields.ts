@@ -1,6 +1,5 @@
 /** Fields of forms: those that are data, and a few with more to them. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Signer } from '../../src/ui/kit/view.ts';
 import { byHuman, urgencyWords } from './elements.ts';

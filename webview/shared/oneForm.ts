@@ -12,17 +12,15 @@ import {
   recordOf,
   remember,
   withFields,
-} from './signing.ts';
-import type {
-  AnyDecision,
-  Attempt,
-  createNotices,
-  FormPage,
-  Kept,
-  mark,
-  Missing,
-  SigningPageRules,
-  Target,
+  type AnyDecision,
+  type Attempt,
+  type createNotices,
+  type FormPage,
+  type Kept,
+  type mark,
+  type Missing,
+  type SigningPageRules,
+  type Target,
 } from './signing.ts';
 import type { PageOptions } from './surface.ts';
 

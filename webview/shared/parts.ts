@@ -1,6 +1,5 @@
 /** Parts that forms show: collapsible ones, long texts, files, and changes of held files. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import type { HeldFileMessage } from '../../src/ui/answer/messages.ts';
 import type { AllFiles, FileRef, HeldChangesView } from '../../src/ui/kit/view.ts';

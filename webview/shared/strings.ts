@@ -3,8 +3,7 @@
  * src/ui/kit/pageTexts.ts). `{name}` marks a place. Messages are literals, so that translators get them.
  */
 import * as l10n from '@vscode/l10n';
-import { html } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 
 type Values = Readonly<Record<string, string | number>>;
 

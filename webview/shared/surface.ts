@@ -6,8 +6,7 @@ import {
   vsCodeProgressRing,
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
-import { html, nothing, render } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
 import { button, notice, visible, visibleText } from './elements.ts';
 import { t } from './strings.ts';

@@ -2,8 +2,7 @@
  * Times in words, with the exact time in the tooltip. They follow the host's clock, which may run on another machine, so
  * every snapshot brings its `now` and the difference is kept.
  */
-import { html } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { locale, t } from './strings.ts';
 
 let ahead = 0;

@@ -1,6 +1,5 @@
 /** Forms about a team: sharing a workspace, and leaving the team. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
 import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';

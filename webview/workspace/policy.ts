@@ -1,6 +1,5 @@
 /** The policy of a workspace, as a form: its fields are data, and so are the list of changes and the message. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PolicyMessage } from '../../src/ui/answer/messages.ts';
 import type { PolicyView } from '../../src/ui/answer/workspace.ts';
 import { browserNote, done, formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
@@ -15,8 +14,9 @@ import {
   sameText,
   urgencies,
   wordsOf,
+  type FieldDef,
+  type Values,
 } from '../shared/fields.ts';
-import type { FieldDef, Values } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';

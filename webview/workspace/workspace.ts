@@ -1,6 +1,5 @@
 /** Two forms about a workspace: dismissing all questions of an agent, and deleting a work item. */
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { DeleteWorkMessage, ReleaseAllMessage } from '../../src/ui/answer/messages.ts';
 import type { ReleaseAllView, WorkView } from '../../src/ui/answer/workspace.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';

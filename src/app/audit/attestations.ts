@@ -5,17 +5,13 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { decisionPayload } from '../../core/records/decision.ts';
-import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
+import { decisionPayload, type DecisionPayload, type Trust } from '../../core/records/decision.ts';
 import { definitionOf } from '../../core/decision/decisions.ts';
-import { anyRecord } from '../../core/records/records.ts';
-import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
+import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import { replaceFile } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
-import { walkJournal } from '../../store/journal/journalWalk.ts';
-import type { Walk } from '../../store/journal/journalWalk.ts';
+import { walkJournal, type Walk } from '../../store/journal/journalWalk.ts';
 import { journalBytes } from './audit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { signedFile, signedFileName, verifySigned } from './signedFile.ts';

@@ -2,8 +2,7 @@
  * The audit: every act of a journal from its first line, its author, and whether a human's signature confirms it.
  * Trusts no saved state: checks the chain, each signature and each binding again.
  */
-import { subjectOf } from '../../core/records/decision.ts';
-import type { Trust } from '../../core/records/decision.ts';
+import { subjectOf, type Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { Actor, JournalRecord } from '../../core/records/records.ts';
@@ -12,18 +11,15 @@ import { quorumWords } from '../../core/state/quorumWords.ts';
 import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { firstLine, onOneLine, sameNameKey } from '../../core/kit/text.ts';
-import { walkJournal } from '../../store/journal/journalWalk.ts';
-import type { Walk, WalkedLine } from '../../store/journal/journalWalk.ts';
+import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import { journalPath } from '../../store/journal/segments.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
-import { createTrust } from '../../trust/envelope.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import { createTrust, type PinnedKey } from '../../trust/envelope.ts';
 import { verifyAhead } from '../../trust/ahead.ts';
 import { savedStateFault } from './savedState.ts';
-import { signedWith } from '../workspace/signedWith.ts';
-import type { SignedWith } from '../workspace/signedWith.ts';
+import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**

@@ -6,10 +6,16 @@ import { definitionOf } from '../../core/decision/decisions.ts';
 import type { Attestation, Attested } from './attestations.ts';
 import { standingDecisions, unprovenProblem } from './attestedGate.ts';
 import { attestedScope, seenIn } from './attestedItem.ts';
-import { concerning } from './checkFiles.ts';
-import type { Concerned } from './checkFiles.ts';
-import { decisionOf, reportOn } from './checkReport.ts';
-import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
+import { concerning, type Concerned } from './checkFiles.ts';
+import {
+  decisionOf,
+  reportOn,
+  type CheckOutcome,
+  type CheckProblem,
+  type CheckRange,
+  type CheckReport,
+  type FoundItem,
+} from './checkReport.ts';
 import { unknownItem } from './checkStore.ts';
 import { cannotTell } from './checkWrites.ts';
 

@@ -4,8 +4,7 @@
  */
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { questionType } from '../../core/kit/words.ts';
-import type { AnswerEffect } from '../../core/kit/words.ts';
+import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
 

@@ -3,8 +3,7 @@ import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { journalBytes } from './audit.ts';
-import { compareSavedState } from './savedState.ts';
-import type { Comparison } from './savedState.ts';
+import { compareSavedState, type Comparison } from './savedState.ts';
 
 /** Other programs can append while it reads. */
 const triesAtMost = 5;

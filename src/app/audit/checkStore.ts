@@ -2,8 +2,7 @@
  * `holdpoint check` on a store: reads the journal from its first line and trusts nothing saved, so that what it says of
  * signatures, it has checked itself. A copy of a shared journal is read in the same way.
  */
-import { holderOf, isRfc, openHolders } from '../../core/hold/holds.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { holderOf, isRfc, openHolders, type Holder } from '../../core/hold/holds.ts';
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -13,10 +12,17 @@ import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { faultsOf, journalBytes } from './audit.ts';
 import { concerning } from './checkFiles.ts';
-import { decisionOf, reportOn } from './checkReport.ts';
-import type { CheckAssumption, CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
-import { collectStories, note } from './checkStory.ts';
-import type { ConcernedStory, Story } from './checkStory.ts';
+import {
+  decisionOf,
+  reportOn,
+  type CheckAssumption,
+  type CheckOutcome,
+  type CheckProblem,
+  type CheckRange,
+  type CheckReport,
+  type FoundItem,
+} from './checkReport.ts';
+import { collectStories, note, type ConcernedStory, type Story } from './checkStory.ts';
 import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
 
 export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {

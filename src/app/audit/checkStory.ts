@@ -1,10 +1,8 @@
 /** What the journal tells of each question and RFC over time: its files, when it held them, and its last decision. */
-import { holderOf, isRfc, namedScopes } from '../../core/hold/holds.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { holderOf, isRfc, namedScopes, type Holder } from '../../core/hold/holds.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { isHolding } from '../../core/state/state.ts';
-import type { Admitted, State } from '../../core/state/state.ts';
+import { isHolding, type Admitted, type State } from '../../core/state/state.ts';
 import type { WalkedLine } from '../../store/journal/journalWalk.ts';
 import { isSettling } from './attestedGate.ts';
 import type { Scope } from './checkFiles.ts';

@@ -3,12 +3,10 @@
  * and so is the record of its hash: a program of the same user can write both, and gates and hooks would believe them.
  * Only reading from the first line shows it.
  */
-import { emptyState } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import { emptyState, type State } from '../../core/state/state.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
-import { noAnchor } from '../../store/journal/stateFile.ts';
-import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
+import { noAnchor, type SnapshotEntry } from '../../store/journal/stateFile.ts';
 import { currentFile, stateIn, formatCurrent, loadCurrent, loadState } from '../../store/saved/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';

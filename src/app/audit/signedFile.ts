@@ -1,8 +1,12 @@
 /** What the files in `decisions` have in common: a signed record that verifies by itself, and a name made of the content. */
-import { subjectOf, unsigned } from '../../core/records/decision.ts';
-import type { DecisionPayload, Trust, VerifiedDecision } from '../../core/records/decision.ts';
-import { anyRecord } from '../../core/records/records.ts';
-import type { SignedRecord } from '../../core/records/records.ts';
+import {
+  subjectOf,
+  unsigned,
+  type DecisionPayload,
+  type Trust,
+  type VerifiedDecision,
+} from '../../core/records/decision.ts';
+import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';
 
 /** With sorted members, so that every machine writes the same bytes. */

@@ -1,13 +1,9 @@
 /** Figures for the dashboards: pure functions from core, applied to the store. */
-import { agentsNow } from '../../core/dashboard/agents.ts';
-import type { AgentsNow } from '../../core/dashboard/agents.ts';
+import { agentsNow, type AgentsNow } from '../../core/dashboard/agents.ts';
 import type { Calendar } from '../../core/dashboard/figures.ts';
-import { humansOf } from '../../core/dashboard/humans.ts';
-import type { Humans, HumansCounts } from '../../core/dashboard/humans.ts';
-import { impactOf } from '../../core/dashboard/impact.ts';
-import type { Impact } from '../../core/dashboard/impact.ts';
-import type { Steward } from '../../core/dashboard/steward.ts';
-import { stewardOf } from '../../core/dashboard/steward.ts';
+import { humansOf, type Humans, type HumansCounts } from '../../core/dashboard/humans.ts';
+import { impactOf, type Impact } from '../../core/dashboard/impact.ts';
+import { stewardOf, type Steward } from '../../core/dashboard/steward.ts';
 import { countOf } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';

@@ -1,6 +1,5 @@
 /** The human side of asking back: a signed question to the agent. Only the editor imports this. */
-import { requireDecided } from './decisions.ts';
-import type { Signing } from './decisions.ts';
+import { requireDecided, type Signing } from './decisions.ts';
 
 export interface AskingBack {
   readonly id: string;

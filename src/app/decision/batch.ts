@@ -3,16 +3,14 @@
  * shape. What holds for one answer holds for each; all are signed in one line, or none is.
  */
 import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
-import { sameShapes } from '../../core/question/shape.ts';
-import type { SameShape } from '../../core/question/shape.ts';
+import { sameShapes, type SameShape } from '../../core/question/shape.ts';
 import type { Answer, RecordInput } from '../../core/records/records.ts';
 import type { Together } from '../../core/records/together.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, recordFor, rulingOf, shownHash, signRecord } from './decisions.ts';
-import type { Signing } from './decisions.ts';
+import { humanActor, recordFor, rulingOf, shownHash, signRecord, type Signing } from './decisions.ts';
 import { requirePerson } from './people.ts';
 
 /** `changed`: these were answered or changed after they were shown, or do not belong here. Nothing was signed. */

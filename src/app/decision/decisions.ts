@@ -2,8 +2,7 @@
  * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
  * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
-import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
-import { subjectOf, unsigned } from '../../core/records/decision.ts';
+import { subjectOf, unsigned, type DecisionPayload, type UnsignedRecord } from '../../core/records/decision.ts';
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { answerProblem } from '../../core/decision/question.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying } from '../../core/state/answerEffect.ts';
@@ -11,8 +10,7 @@ import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/que
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
-import { isWaiting } from '../../core/state/state.ts';
-import type { Policy, Question, State } from '../../core/state/state.ts';
+import { isWaiting, type Policy, type Question, type State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
@@ -21,8 +19,7 @@ import { AppError } from '../workspace/errors.ts';
 import { requirePerson } from './people.ts';
 import { parsedRecord } from './record.ts';
 import type { KeySigner, Signer } from './signer.ts';
-import { questionView } from '../question/views.ts';
-import type { QuestionView } from '../question/views.ts';
+import { questionView, type QuestionView } from '../question/views.ts';
 
 /** What it takes to record a signed act. */
 export interface Signing {

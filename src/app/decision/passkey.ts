@@ -9,14 +9,17 @@
  */
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import type { PasskeyBinding } from '../../core/records/passkey.ts';
-import { passkeyBatch } from '../../core/records/parts.ts';
-import type { Envelope } from '../../core/records/parts.ts';
+import { passkeyBatch, type Envelope } from '../../core/records/parts.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
-import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from '../../trust/webauthn.ts';
-import type { PasskeySignature } from '../../trust/webauthn.ts';
+import { payloadType, preAuthEncoding, type PinnedKey } from '../../trust/envelope.ts';
+import {
+  assertionProblem,
+  challengeOf,
+  challengeOfAll,
+  passkeyPublicKey,
+  type PasskeySignature,
+} from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Signing } from './decisions.ts';
 import type { PasskeySigner } from './signer.ts';

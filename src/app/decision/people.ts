@@ -1,6 +1,5 @@
 /** Checks before signing whether a person's decision counts, and whether it needs more people. */
-import { unsigned } from '../../core/records/decision.ts';
-import type { UnsignedRecord } from '../../core/records/decision.ts';
+import { unsigned, type UnsignedRecord } from '../../core/records/decision.ts';
 import { passkeyProblem } from '../../core/fold/passkey.ts';
 import { markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
 import type { Signer } from './signer.ts';

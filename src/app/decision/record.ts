@@ -1,8 +1,7 @@
 /** A record that is about to be signed, as the fold will read it. */
 import type { UnsignedRecord } from '../../core/records/decision.ts';
 import type { Envelope } from '../../core/records/parts.ts';
-import { anyRecord } from '../../core/records/records.ts';
-import type { SignedRecord } from '../../core/records/records.ts';
+import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { payloadType } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
 

@@ -1,6 +1,5 @@
 /** A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not. */
-import { anyRecord } from '../../core/records/records.ts';
-import type { SignedRecord } from '../../core/records/records.ts';
+import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';

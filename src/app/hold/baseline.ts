@@ -4,12 +4,10 @@
  */
 import path from 'node:path';
 import type { Baseline } from '../../core/state/heldChanges.ts';
-import { errorCode, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { errorCode, makeFolderOf, readRange, replaceFile, type FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { heldOnDisk } from './heldOnDisk.ts';
-import type { FileMark, Place } from './heldOnDisk.ts';
+import { heldOnDisk, type FileMark, type Place } from './heldOnDisk.ts';
 
 /** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is beside it (-1: not kept). */
 type NotedFile = [

@@ -1,8 +1,7 @@
 /** Held files that were changed and that a commit has: no human has accepted that. */
 import { holderOf } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
-import type { HeldChange } from '../../core/state/heldChanges.ts';
-import { isChanged } from '../../core/state/heldChanges.ts';
+import { isChanged, type HeldChange } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { committedNames } from '../workspace/paths.ts';

@@ -4,12 +4,9 @@
  */
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { isHolding } from '../../core/state/state.ts';
-import type { CurrentState } from '../../core/state/state.ts';
-import { changedInCommits } from './changedInCommits.ts';
-import type { ChangedInCommit, InCommit } from './changedInCommits.ts';
-import { askGate } from './gate.ts';
-import type { GateAnswer } from './gate.ts';
+import { isHolding, type CurrentState } from '../../core/state/state.ts';
+import { changedInCommits, type ChangedInCommit, type InCommit } from './changedInCommits.ts';
+import { askGate, type GateAnswer } from './gate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** One commit, or one about to be created. */

@@ -10,11 +10,18 @@ import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
 import type { Baseline, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { contentOf, hasContents, markOf, readBaseline, unread } from './baseline.ts';
-import type { BaselineFile, BaselinePart, BaselineTexts } from './baseline.ts';
+import {
+  contentOf,
+  hasContents,
+  markOf,
+  readBaseline,
+  unread,
+  type BaselineFile,
+  type BaselinePart,
+  type BaselineTexts,
+} from './baseline.ts';
 import { copyOf, ownFiles } from './copy.ts';
-import { diskOf, heldOnDisk, nameIn } from './heldOnDisk.ts';
-import type { Disk, FileMark, HeldOnDisk, Place } from './heldOnDisk.ts';
+import { diskOf, heldOnDisk, nameIn, type Disk, type FileMark, type HeldOnDisk, type Place } from './heldOnDisk.ts';
 import { placeOf } from './writeBaselines.ts';
 
 /** A held file that is not as in its baseline, nor as a human accepted it. */

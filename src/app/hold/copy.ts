@@ -3,8 +3,7 @@
  * baselines and changes of its own. Its name is random and kept beside the anchor.
  */
 import path from 'node:path';
-import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
-import type { HeldFiles } from '../../core/state/heldChanges.ts';
+import { noHeldFiles, ofCopy, type HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { findStore } from '../../store/journal/findStore.ts';

@@ -3,8 +3,7 @@
  * changes of its files are accepted. Only the editor imports this, like `decisions.ts`.
  */
 import { limits } from '../../core/kit/words.ts';
-import { decideOne } from '../decision/decisions.ts';
-import type { Outcome, Signing } from '../decision/decisions.ts';
+import { decideOne, type Outcome, type Signing } from '../decision/decisions.ts';
 
 export type { Outcome as HoldOutcome } from '../decision/decisions.ts';
 

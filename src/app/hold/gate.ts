@@ -1,13 +1,17 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
 import path from 'node:path';
-import { gate, gateReasons, reasonOf } from '../../core/hold/gate.ts';
-import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
+import { gate, gateReasons, reasonOf, type GateReason, type GateVerdict } from '../../core/hold/gate.ts';
 import { fileScopes, openHolders } from '../../core/hold/holds.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile } from '../workspace/freshness.ts';
-import type { Unconfirmed } from '../workspace/freshness.ts';
+import {
+  freshnessOf,
+  freshnessOfEdit,
+  freshnessProblem,
+  isStrictFile,
+  type Unconfirmed,
+} from '../workspace/freshness.ts';
 import { allNames, committedNames, endsAsFolder, kindAt } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,8 +1,7 @@
 /** Finds the files on disk that globs hold, without following links. */
 import path from 'node:path';
 import { globHolds } from '../../core/kit/glob.ts';
-import { errorCode } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 
 /** What changes with the file, without reading it. The change time cannot be set by programs. */
 export interface FileMark {

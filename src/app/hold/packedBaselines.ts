@@ -4,12 +4,10 @@
  * baseline: a forged line is never found, and a baseline whose line is missing is read from its own file.
  */
 import path from 'node:path';
-import { replaceFile } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { baselineFolder, baselineText, isFolder, packedName } from './baseline.ts';
-import type { BaselineTexts } from './baseline.ts';
+import { baselineFolder, baselineText, isFolder, packedName, type BaselineTexts } from './baseline.ts';
 
 /** Fewer are read as quickly from their own files. */
 const packedFrom = 64;

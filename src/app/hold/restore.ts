@@ -1,19 +1,16 @@
 /** Puts a held file back as its baseline has it. Nothing is released by that. */
 import path from 'node:path';
-import { holderOf } from '../../core/hold/holds.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { holderOf, type Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { State } from '../../core/state/state.ts';
-import { closeQuietly, errorCode, renameOver } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { closeQuietly, errorCode, renameOver, type FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
-import { keptContent, readBaseline } from './baseline.ts';
-import type { BaselineFile } from './baseline.ts';
+import { keptContent, readBaseline, type BaselineFile } from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';

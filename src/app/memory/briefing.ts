@@ -1,9 +1,7 @@
 /** The briefing of a workspace: its events, current holds, and human answers. */
 import path from 'node:path';
-import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
-import type { Briefing } from '../../core/memory/briefing.ts';
-import { gatherHolds, waitingHolds } from '../../core/memory/briefingHolds.ts';
-import type { GatheredHolds, WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { agingTime, briefing, briefingLimits, type Briefing } from '../../core/memory/briefing.ts';
+import { gatherHolds, waitingHolds, type GatheredHolds, type WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
@@ -14,8 +12,7 @@ import type { View } from '../../store/store.ts';
 import { undelivered } from '../waiting/delivery.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { rfcSummary } from '../rfc/views.ts';
-import { isRefused, questionView } from '../question/views.ts';
-import type { QuestionView } from '../question/views.ts';
+import { isRefused, questionView, type QuestionView } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface BriefingRequest {

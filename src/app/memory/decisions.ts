@@ -9,11 +9,9 @@ import type { SignedRecord, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, requireDecided, signRecord } from '../decision/decisions.ts';
-import type { Signing, Unsigned } from '../decision/decisions.ts';
+import { humanActor, requireDecided, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
-import { contentHash, eventNamed, eventView } from './views.ts';
-import type { EventView } from './views.ts';
+import { contentHash, eventNamed, eventView, type EventView } from './views.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export interface HumanPost {

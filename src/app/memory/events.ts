@@ -7,10 +7,8 @@ import { otherText } from '../../core/kit/text.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { eventView } from './views.ts';
-import type { EventView } from './views.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { eventView, type EventView } from './views.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export type PostInput = Omit<Extract<RecordInput, { kind: 'event.posted' }>, 'kind' | 'v' | 'id'>;

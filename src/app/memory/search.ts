@@ -2,8 +2,7 @@
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { hasOddStar, searchWords } from '../../core/kit/searchWords.ts';
 import { snippetOf } from '../../core/kit/snippet.ts';
-import { searchRows } from '../../store/rows/eventSearch.ts';
-import type { EventFilter } from '../../store/rows/eventSearch.ts';
+import { searchRows, type EventFilter } from '../../store/rows/eventSearch.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 

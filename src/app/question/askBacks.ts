@@ -11,8 +11,7 @@ import type { Question } from '../../core/state/state.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession, Offering } from '../workspace/session.ts';
+import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
 
 export interface AskBackView {
   readonly number: number;

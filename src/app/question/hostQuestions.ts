@@ -2,8 +2,7 @@
  * Notes what a host asks its user by itself, and ends the note with what the host reports. Without rows: the host waits for
  * this.
  */
-import { hostPayload, openInHost } from '../../core/question/hostQuestion.ts';
-import type { AskedInHost, EndedInHost } from '../../core/question/hostQuestion.ts';
+import { hostPayload, openInHost, type AskedInHost, type EndedInHost } from '../../core/question/hostQuestion.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';

@@ -1,8 +1,7 @@
 /** A page of questions, newest first, with the counts of the whole selection. */
 import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { countsOf, numberOf, questionViews } from './views.ts';
-import type { QuestionList } from './views.ts';
+import { countsOf, numberOf, questionViews, type QuestionList } from './views.ts';
 
 export interface PageOptions {
   readonly matches: (question: Question) => boolean;

@@ -1,13 +1,11 @@
 /** Parking a question: the agent leaves a resume brief, for the session that goes on once a human has decided. */
 import { parkingProblem } from '../../core/question/parking.ts';
-import { briefLength, lengthOf } from '../../core/records/parking.ts';
-import type { ResumeBrief } from '../../core/records/parking.ts';
+import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/parking.ts';
 import type { Question } from '../../core/state/state.ts';
 import { recordsOf } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface ParkedView {
   readonly by: string;

@@ -6,12 +6,9 @@ import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { raise } from './raise.ts';
-import type { RaiseInput, RaisedAs } from './raise.ts';
-import { questionView, questionViews } from './views.ts';
-import type { QuestionView } from './views.ts';
-import { waitUntil } from '../workspace/waiting.ts';
-import type { WaitOptions } from '../workspace/waiting.ts';
+import { raise, type RaiseInput, type RaisedAs } from './raise.ts';
+import { questionView, questionViews, type QuestionView } from './views.ts';
+import { waitUntil, type WaitOptions } from '../workspace/waiting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Raised extends Omit<RaisedAs, 'id'> {

@@ -4,8 +4,7 @@ import type { QuestionRaised, RecordInput } from '../../core/records/records.ts'
 import type { State } from '../../core/state/state.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, notRegistered } from '../workspace/errors.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 /** A caller's input: the record without the fields we set. Paths are workspace-relative and cleaned. */
 export type RaiseInput = Omit<

@@ -1,39 +1,34 @@
 /** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { cascades } from '../../core/hold/cascade.ts';
-import { fileScopes } from '../../core/hold/holds.ts';
-import type { Reach } from '../../core/hold/cascade.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { cascades, type Reach } from '../../core/hold/cascade.ts';
+import { fileScopes, type Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { viewNotes } from '../../core/kit/questionNotes.ts';
-import type { ViewNotes } from '../../core/kit/questionNotes.ts';
-import { payloadOf } from '../../core/kit/payload.ts';
-import type { Payload } from '../../core/kit/payload.ts';
+import { viewNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
+import { payloadOf, type Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { untrustedDecision } from '../../core/state/attempts.ts';
-import { isHolding, isWaiting } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { isHolding, isWaiting, type Question, type State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { allFiles } from '../../core/records/widening.ts';
-import type { AllFiles } from '../../core/records/widening.ts';
+import { allFiles, type AllFiles } from '../../core/records/widening.ts';
 import { never } from '../../core/question/question.ts';
-import { urgencyRank } from '../../core/kit/words.ts';
-import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
+import {
+  urgencyRank,
+  type AnswerEffect,
+  type QuestionMode,
+  type QuestionStatus,
+  type QuestionType,
+  type Urgency,
+} from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import { openAskBack, recipientOf, waitsForHuman } from '../../core/state/askBack.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import { signedWith } from '../workspace/signedWith.ts';
-import type { SignedWith } from '../workspace/signedWith.ts';
-import { quorumView } from '../workspace/quorums.ts';
-import type { QuorumView } from '../workspace/quorums.ts';
-import { askBackViews } from './askBacks.ts';
-import { noOutcome, outcomesOf } from './outcomes.ts';
-import type { Outcome } from './outcomes.ts';
-import { parkedView } from './parking.ts';
-import type { ParkedView } from './parking.ts';
-import type { AskBackView } from './askBacks.ts';
+import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
+import { quorumView, type QuorumView } from '../workspace/quorums.ts';
+import { askBackViews, type AskBackView } from './askBacks.ts';
+import { noOutcome, outcomesOf, type Outcome } from './outcomes.ts';
+import { parkedView, type ParkedView } from './parking.ts';
 
 export interface NamedWork {
   readonly id: string;

@@ -3,8 +3,7 @@
  * which do this at once write the same.
  */
 import { closeQuietly, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
-import { openJournal } from '../../store/journal/openJournal.ts';
-import type { OpenJournal } from '../../store/journal/openJournal.ts';
+import { openJournal, type OpenJournal } from '../../store/journal/openJournal.ts';
 import { journalPath, namedSegments, segmentPath } from '../../store/journal/segments.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -3,8 +3,7 @@
  * is deleted: replaced files are renamed. Each act is signed and recorded in the resulting journal.
  */
 import { noLine } from '../../core/records/format.ts';
-import { beginningOf } from '../../core/records/records.ts';
-import type { CountedLine, LineBody } from '../../core/records/records.ts';
+import { beginningOf, type CountedLine, type LineBody } from '../../core/records/records.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { replaceJournal } from '../../store/journal/journalFile.ts';
@@ -13,12 +12,10 @@ import { encodeLine } from '../../store/journal/line.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
 import { journalPath } from '../../store/journal/segments.ts';
-import { noAnchor } from '../../store/journal/stateFile.ts';
-import type { Anchor } from '../../store/journal/stateFile.ts';
+import { noAnchor, type Anchor } from '../../store/journal/stateFile.ts';
 import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
-import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Unsigned } from '../decision/decisions.ts';
+import { humanActor, signRecord, type Unsigned } from '../decision/decisions.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -22,16 +22,13 @@ import type { State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, requireDecided, signRecord } from '../decision/decisions.ts';
-import type { Signing, Unsigned } from '../decision/decisions.ts';
+import { humanActor, requireDecided, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
 import type { Signer } from '../decision/signer.ts';
 
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';
-import { memoryText } from './requests.ts';
-import type { CreateInput } from './requests.ts';
-import { requestDetails, responsibilityView } from './views.ts';
-import type { RequestDetails, ResponsibilityView } from './views.ts';
+import { memoryText, type CreateInput } from './requests.ts';
+import { requestDetails, responsibilityView, type RequestDetails, type ResponsibilityView } from './views.ts';
 
 export interface Appointment {
   readonly id: string;

@@ -11,10 +11,8 @@ import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
 import { listed } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession, Offering } from '../workspace/session.ts';
-import { requestView, responsibilitiesOf, workspaceOf } from './views.ts';
-import type { RequestView } from './views.ts';
+import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
+import { requestView, responsibilitiesOf, workspaceOf, type RequestView } from './views.ts';
 
 export interface NoticedRequest extends RequestView {
   readonly notice: {

@@ -11,8 +11,9 @@ import {
   moveProblem,
   nextRequestId,
   stepProblem,
+  type RequestAct,
+  type RequestProblem,
 } from '../../core/request/request.ts';
-import type { RequestAct, RequestProblem } from '../../core/request/request.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
@@ -22,15 +23,19 @@ import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { requireRoomToRequest } from '../workspace/crowds.ts';
-import { changesBetween } from '../workspace/changes.ts';
-import type { FieldChange } from '../workspace/changes.ts';
+import { changesBetween, type FieldChange } from '../workspace/changes.ts';
 import { outdatedRecords } from '../workspace/requestMemory.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
-import type { RequestDetails, ResponsibilityView } from './views.ts';
-import { registration } from '../workspace/session.ts';
+import {
+  requestDetails,
+  responsibilitiesOf,
+  responsibilityView,
+  workspaceOf,
+  type RequestDetails,
+  type ResponsibilityView,
+} from './views.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import type { AgentSession } from '../workspace/session.ts';
 
 export interface RegisterInput {
   readonly id: string;

@@ -1,11 +1,15 @@
 /** Views of requests for lists, forms and mirrors: rows with payload, steps, work and history. */
-import { payloadOf } from '../../core/kit/payload.ts';
-import type { Payload } from '../../core/kit/payload.ts';
+import { payloadOf, type Payload } from '../../core/kit/payload.ts';
 import type { RequestAsk } from '../../core/records/request.ts';
 import { actsFor, isHumans, slaDue } from '../../core/request/request.ts';
 import { queuesOf } from '../../core/dashboard/steward.ts';
-import { openRequestStatus } from '../../core/records/requestWords.ts';
-import type { ResponsibilityKind, RequestStatus, RequestType, StewardStep } from '../../core/records/requestWords.ts';
+import {
+  openRequestStatus,
+  type ResponsibilityKind,
+  type RequestStatus,
+  type RequestType,
+  type StewardStep,
+} from '../../core/records/requestWords.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import {
   claimableRows,
@@ -13,8 +17,8 @@ import {
   requestRow,
   requestRows,
   requestWorkRows,
+  type RequestRow,
 } from '../../store/rows/requestRows.ts';
-import type { RequestRow } from '../../store/rows/requestRows.ts';
 import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
 import type { View } from '../../store/store.ts';
 import { requestFacts } from './facts.ts';

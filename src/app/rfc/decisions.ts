@@ -6,22 +6,26 @@ import { definitionOf } from '../../core/decision/decisions.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
-import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion } from '../../core/rfc/rfc.ts';
-import type { RfcAct } from '../../core/rfc/rfc.ts';
+import {
+  actProblem,
+  approvalGaps,
+  canTakeOver,
+  latestRevision,
+  waivedQuestion,
+  type RfcAct,
+} from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
 import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { humanActor, obstacleTo, signRecord } from '../decision/decisions.ts';
-import type { Signing, Unsigned } from '../decision/decisions.ts';
+import { humanActor, obstacleTo, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
 import type { Signer } from '../decision/signer.ts';
 import { requirePerson } from '../decision/people.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
-import { rfcView } from './views.ts';
-import type { RfcView } from './views.ts';
+import { rfcView, type RfcView } from './views.ts';
 
 /** What a human decides, with what they remarked while reading: one act, all of it or none. */
 export type RfcVerdict = Decision & { readonly comments?: readonly Comment[] | undefined };

@@ -9,8 +9,7 @@ import type { View } from '../../store/store.ts';
 import { undeliveredReviews } from './reviewDelivery.ts';
 import { decisionsOf } from './parts.ts';
 import type { Offering } from '../workspace/session.ts';
-import { rfcSummary } from './views.ts';
-import type { RfcSummary } from './views.ts';
+import { rfcSummary, type RfcSummary } from './views.ts';
 
 /** RFCs whose last decision or review this agent has not acknowledged, oldest first. */
 export function undeliveredRfcs(view: View, agent: string): RfcSummary[] {

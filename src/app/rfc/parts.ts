@@ -11,8 +11,7 @@ import type {
   SectionKey,
 } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
-import { recordsOf } from '../../store/rows/read.ts';
-import type { Recorded } from '../../store/rows/read.ts';
+import { recordsOf, type Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';

@@ -4,21 +4,25 @@
  */
 import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import { renderPrompt } from '../../core/kit/prompt.ts';
+import { renderPrompt, type Prompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import type { Prompt } from '../../core/kit/prompt.ts';
-import { afterReply, beginReview, parseReply, toHuman } from '../../core/rfc/review.ts';
-import type { ReviewOutcome, ReviewReply, ReviewStep } from '../../core/rfc/review.ts';
+import {
+  afterReply,
+  beginReview,
+  parseReply,
+  toHuman,
+  type ReviewOutcome,
+  type ReviewReply,
+  type ReviewStep,
+} from '../../core/rfc/review.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { ReviewNote, ReviewStage, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
-import { documentText, questionList } from './reviewText.ts';
-import type { ReviewPrompts } from './reviewText.ts';
-import { rfcView } from './views.ts';
-import type { RfcView } from './views.ts';
+import { documentText, questionList, type ReviewPrompts } from './reviewText.ts';
+import { rfcView, type RfcView } from './views.ts';
 
 /** One call may take this long, milliseconds. */
 export const reviewCallMs = 120_000;

@@ -1,6 +1,5 @@
 /** What a reviewer is sent: the document and its questions as text. Both are data for the model, never instructions. */
-import { parsePrompt } from '../../core/kit/prompt.ts';
-import type { Prompt } from '../../core/kit/prompt.ts';
+import { parsePrompt, type Prompt } from '../../core/kit/prompt.ts';
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 

@@ -3,8 +3,7 @@ import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
-import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
-import type { DocumentChange } from '../../core/rfc/document.ts';
+import { changedDocument, emptyDocument, type DocumentChange } from '../../core/rfc/document.ts';
 import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
@@ -15,10 +14,8 @@ import { requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, asAgent, notRegistered, requireWorkflow } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
-import { rfcView } from './views.ts';
-import type { RfcView } from './views.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { rfcView, type RfcView } from './views.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface ProposeInput extends DocumentChange {
   readonly title: string;

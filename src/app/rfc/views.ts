@@ -16,8 +16,7 @@ import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
-import { allFiles } from '../../core/records/widening.ts';
-import type { AllFiles } from '../../core/records/widening.ts';
+import { allFiles, type AllFiles } from '../../core/records/widening.ts';
 import type { View } from '../../store/store.ts';
 import {
   alternativeView,
@@ -29,20 +28,17 @@ import {
   revisionsOf,
   sectionsOf,
   threadsOf,
-} from './parts.ts';
-import type {
-  AlternativeView,
-  OpenQuestionView,
-  ReviewView,
-  RevisionView,
-  RfcDecisionView,
-  SectionView,
-  ThreadView,
+  type AlternativeView,
+  type OpenQuestionView,
+  type ReviewView,
+  type RevisionView,
+  type RfcDecisionView,
+  type SectionView,
+  type ThreadView,
 } from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
-import { quorumView } from '../workspace/quorums.ts';
-import type { QuorumView } from '../workspace/quorums.ts';
+import { quorumView, type QuorumView } from '../workspace/quorums.ts';
 
 /** One RFC as shown in lists. */
 export interface RfcSummary {

@@ -7,8 +7,13 @@ import type { Server, Shared } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
 import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
-import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
-import type { SharedFile, UserFiles } from '../workspace/sharedFile.ts';
+import {
+  readSharedFile,
+  removeSharedFiles,
+  writeSharedFile,
+  type SharedFile,
+  type UserFiles,
+} from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { agentsSettings, asked, kindOf, onServer, saveAgentsLogin } from './servers.ts';
 

@@ -1,7 +1,6 @@
 /** What everyone on the team will see once a workspace is shared, read from the very bytes that leave the machine. */
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { findSecrets } from '../../core/kit/secrets.ts';
-import type { FoundSecret } from '../../core/kit/secrets.ts';
+import { findSecrets, type FoundSecret } from '../../core/kit/secrets.ts';
 import { readLocalJournal } from '../../store/shared/moving.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';

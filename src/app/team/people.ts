@@ -1,7 +1,6 @@
 /** The people of a team: their logins (two for each, one for the editor and one for their agents), members, and keys. */
 import { isPersonName } from '../../core/kit/persons.ts';
-import { addMember, members, removeMember } from '../../store/shared/administration.ts';
-import type { Member } from '../../store/shared/administration.ts';
+import { addMember, members, removeMember, type Member } from '../../store/shared/administration.ts';
 import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -77,7 +76,7 @@ export interface Invitation {
 export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting): Promise<Invitation> {
   const shared = joinedHere(workspace);
   const named = loginsOf(person);
-  if (owner !== null && (await asked(async () => placeOf(own) !== placeOf(owner))))
+  if (owner !== null && (await asked(() => Promise.resolve(placeOf(own) !== placeOf(owner)))))
     throw new AppError('bad_input', "the owner's URL names another database, or another server, than your own URL");
   const logins = owner === null ? named : await prepareTeam({ owner, schema, people: [person] });
   await asked(() =>

@@ -4,12 +4,16 @@
  */
 import type { KeySigner } from '../decision/signer.ts';
 import { AppError } from '../workspace/errors.ts';
-import { rootNames } from '../workspace/sharedRing.ts';
-import type { SharedRing } from '../workspace/sharedRing.ts';
-import { keyId } from '../../trust/envelope.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
-import { afterRing, hashOfRecord, ringMember, signRingRecord } from '../../trust/ringRecords.ts';
-import type { RingHead, UnsignedRingRecord } from '../../trust/ringRecords.ts';
+import { rootNames, type SharedRing } from '../workspace/sharedRing.ts';
+import { keyId, type PinnedKey } from '../../trust/envelope.ts';
+import {
+  afterRing,
+  hashOfRecord,
+  ringMember,
+  signRingRecord,
+  type RingHead,
+  type UnsignedRingRecord,
+} from '../../trust/ringRecords.ts';
 
 type Outcome = 'won' | 'lost' | 'duplicate';
 

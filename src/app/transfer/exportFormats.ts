@@ -2,8 +2,7 @@
 import type { View } from '../../store/store.ts';
 import type { Kept } from '../../store/rows/exportDatabase.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
-import { exportOf, exportMembers, isList } from './exporting.ts';
-import type { ExportFile, ExportedQuestion } from './exporting.ts';
+import { exportOf, exportMembers, isList, type ExportFile, type ExportedQuestion } from './exporting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';

@@ -2,8 +2,7 @@
  * Writes an export piece by piece into a temporary file, then moves it into place: a partial file must not look
  * complete.
  */
-import { closeQuietly } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { closeQuietly, type FileSystem } from '../../store/journal/files.ts';
 
 interface Target {
   readonly fs: FileSystem;

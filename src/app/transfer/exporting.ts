@@ -2,19 +2,20 @@
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { eventView } from '../memory/views.ts';
-import type { EventView } from '../memory/views.ts';
-import { listImported } from './imported.ts';
-import type { ImportedItem } from './imported.ts';
-import { listRequests, listResponsibilities, requestDetails, workspaceOf } from '../request/views.ts';
-import type { RequestDetails, ResponsibilityView } from '../request/views.ts';
+import { eventView, type EventView } from '../memory/views.ts';
+import { listImported, type ImportedItem } from './imported.ts';
+import {
+  listRequests,
+  listResponsibilities,
+  requestDetails,
+  workspaceOf,
+  type RequestDetails,
+  type ResponsibilityView,
+} from '../request/views.ts';
 import { documentOf } from '../rfc/parts.ts';
-import { listRfcs, rfcView } from '../rfc/views.ts';
-import type { RfcView } from '../rfc/views.ts';
-import { listQuestions } from '../question/views.ts';
-import type { QuestionView } from '../question/views.ts';
-import { listWork } from '../work/work.ts';
-import type { WorkView } from '../work/work.ts';
+import { listRfcs, rfcView, type RfcView } from '../rfc/views.ts';
+import { listQuestions, type QuestionView } from '../question/views.ts';
+import { listWork, type WorkView } from '../work/work.ts';
 
 /** Version of this format. Later versions read earlier ones. */
 export const exportVersion = 1;

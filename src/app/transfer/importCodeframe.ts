@@ -1,8 +1,7 @@
 /** Imports CodeFrame's blockers from the legacy schema, the target schema, and those in between. */
 import { workId } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits, type BaseStatus } from '../../core/kit/words.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
-import type { BaseStatus } from '../../core/kit/words.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
@@ -15,8 +14,11 @@ import {
   rowKey,
   shortName,
   skipColumns,
+  type Collector,
+  type Reader,
+  type Reading,
+  type ReadOptions,
 } from './importReading.ts';
-import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 
 const blockerColumns = [
   'id',

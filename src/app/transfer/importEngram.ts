@@ -20,8 +20,11 @@ import {
   rowKey,
   shortName,
   skipColumns,
+  type Collector,
+  type Reader,
+  type Reading,
+  type ReadOptions,
 } from './importReading.ts';
-import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const columns = [

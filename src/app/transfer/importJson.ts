@@ -10,8 +10,7 @@ import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { exportMembers, parsedExport, unknownFields } from './exportFile.ts';
-import type { Exported } from './exportFile.ts';
+import { exportMembers, parsedExport, unknownFields, type Exported } from './exportFile.ts';
 import {
   agentNamed,
   collect,
@@ -22,8 +21,11 @@ import {
   reading,
   rowKey,
   shortName,
+  type Collector,
+  type Reader,
+  type Reading,
+  type ReadOptions,
 } from './importReading.ts';
-import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import { workspaceOf } from '../request/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { limits } from '../../core/kit/words.ts';

@@ -6,19 +6,28 @@ import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
-import { shortened } from '../../core/rfc/fitted.ts';
+import { shortened, type Notes, type NoteKind } from '../../core/rfc/fitted.ts';
 import { fenced, frontMatterOf } from '../../core/rfc/frontMatter.ts';
-import type { Notes, NoteKind } from '../../core/rfc/fitted.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
-import { rfcDocument } from '../../core/records/rfc.ts';
-import type { RfcDocument, RfcSection } from '../../core/records/rfc.ts';
+import { rfcDocument, type RfcDocument, type RfcSection } from '../../core/records/rfc.ts';
 import { rfcLimits } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { collect, historyRow, plainValue, printable, rowKey, shortName, instantOf } from './importReading.ts';
-import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
+import {
+  collect,
+  historyRow,
+  plainValue,
+  printable,
+  rowKey,
+  shortName,
+  instantOf,
+  type Collector,
+  type Reader,
+  type Reading,
+  type ReadOptions,
+} from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { plural } from '../../core/kit/plural.ts';
 

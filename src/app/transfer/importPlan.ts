@@ -7,10 +7,9 @@ import { never, expiryOf, questionKey } from '../../core/question/question.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
 import { changedEvents, knownRows, lackingRfc, lackingWork, textIn, textsIn, latestQuestions } from './importKnown.ts';
-import type { Reading, Remark } from './importReading.ts';
+import { fittedLine, historyRow, plainValue, type Reading, type Remark } from './importReading.ts';
 import type { Question } from '../../core/state/state.ts';
 import { limits, urgency } from '../../core/kit/words.ts';
-import { fittedLine, historyRow, plainValue } from './importReading.ts';
 
 export interface WouldHold {
   readonly ref: string;

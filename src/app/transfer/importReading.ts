@@ -4,8 +4,13 @@ import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/reco
 import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
-import { ForeignFileError, openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
-import type { Engine, ForeignDatabase, ForeignTable } from '../../store/rows/foreignDatabase.ts';
+import {
+  ForeignFileError,
+  openForeignDatabase,
+  type Engine,
+  type ForeignDatabase,
+  type ForeignTable,
+} from '../../store/rows/foreignDatabase.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { agentType } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';

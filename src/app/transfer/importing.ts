@@ -15,8 +15,7 @@ import { readEngram } from './importEngram.ts';
 import { readJson } from './importJson.ts';
 import { readMarkdown } from './importMarkdown.ts';
 import { knownRows } from './importKnown.ts';
-import { planImport } from './importPlan.ts';
-import type { Plan } from './importPlan.ts';
+import { planImport, type Plan } from './importPlan.ts';
 import type { Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -3,17 +3,14 @@
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
 import type { RecordInput } from '../../core/records/records.ts';
-import { deliveryOf, hasReceived, openOffers } from '../../store/rows/deliveries.ts';
-import type { Delivery } from '../../store/rows/deliveries.ts';
+import { deliveryOf, hasReceived, openOffers, type Delivery } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 import { offeringDecisions } from '../rfc/delivery.ts';
 import { offeringNotices } from '../request/notices.ts';
 import { offeringReviews } from '../rfc/reviewDelivery.ts';
 import { offeringAskBacks, undeliveredAskBacks } from '../question/askBacks.ts';
-import { questionView } from '../question/views.ts';
-import type { QuestionView } from '../question/views.ts';
+import { questionView, type QuestionView } from '../question/views.ts';
 
 /**
  * Questions of which this agent has not acknowledged the outcome, oldest decision first; then those about which a human

@@ -1,7 +1,6 @@
 /** Reads the events of a journal from its first line, a slice in each turn of the event loop. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eventsOf, isOfLine, positionOf } from '../../core/waiting/eventStream.ts';
-import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+import { eventsOf, isOfLine, positionOf, type StreamEvent } from '../../core/waiting/eventStream.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';

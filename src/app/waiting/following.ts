@@ -1,12 +1,10 @@
 /** Follows the notifications of a workspace from a position, each once and in the order of the journal. */
-import { beginning, positionText } from '../../core/waiting/eventStream.ts';
-import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+import { beginning, positionText, type StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { isSweepDue, sweep } from '../workspace/sweep.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { cursorAfter, keysOf, readEvents } from './eventReading.ts';
-import type { EventReading } from './eventReading.ts';
+import { cursorAfter, keysOf, readEvents, type EventReading } from './eventReading.ts';
 
 export interface FollowOptions {
   /** Where to continue; null: after what is there now. */

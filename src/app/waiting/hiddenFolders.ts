@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { putFile } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { putFile, type FileSystem } from '../../store/journal/files.ts';
 
 const hidden = z.object({ v: z.literal(1), roots: z.array(z.string()) });
 

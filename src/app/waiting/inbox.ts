@@ -3,30 +3,30 @@
  * only read, without SQLite: nothing is written, swept or run there.
  */
 import path from 'node:path';
-import { urgencyRank } from '../../core/kit/words.ts';
+import { urgencyRank, type Urgency } from '../../core/kit/words.ts';
 import { isForPerson } from '../../core/state/people.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
 import { statOrNull } from '../../store/journal/files.ts';
-import { messageOf, problem } from '../../store/journal/problem.ts';
-import type { Problem } from '../../store/journal/problem.ts';
-import { knownStores, stateFileName, storesFolder, userFolder } from '../../store/journal/stateFile.ts';
-import type { Anchor, KnownStores } from '../../store/journal/stateFile.ts';
+import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
+import {
+  knownStores,
+  stateFileName,
+  storesFolder,
+  userFolder,
+  type Anchor,
+  type KnownStores,
+} from '../../store/journal/stateFile.ts';
 import { openRing } from '../workspace/keyRing.ts';
 import { managedFolder } from '../workspace/managedPins.ts';
-import { readSharedFile } from '../workspace/sharedFile.ts';
-import type { SharedFile } from '../workspace/sharedFile.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { WorkspaceOptions } from '../workspace/workspace.ts';
+import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
+import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import type { Urgency } from '../../core/kit/words.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { isHolding } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
-import { byPressing, waitingOrder } from '../question/views.ts';
-import type { Pressing } from '../question/views.ts';
+import { isHolding, type State } from '../../core/state/state.ts';
+import { byPressing, waitingOrder, type Pressing } from '../question/views.ts';
 
 export interface InboxWorkspace {
   readonly project: string;

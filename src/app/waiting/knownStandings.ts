@@ -2,11 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import type { State } from '../../core/state/state.ts';
-import { knownStores, userFolder } from '../../store/journal/stateFile.ts';
-import type { Anchor } from '../../store/journal/stateFile.ts';
+import { knownStores, userFolder, type Anchor } from '../../store/journal/stateFile.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { InboxOptions } from './inbox.ts';
 
 export interface KnownStanding {

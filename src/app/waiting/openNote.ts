@@ -6,8 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { itemId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
-import { replaceFile } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
 
 const openNote = z.strictObject({
   /** Absolute path of the folder that a window opens. */

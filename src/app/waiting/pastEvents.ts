@@ -1,8 +1,7 @@
 /** Events that only the journal has any more: one reading at a time, for all readers that wait for one. */
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { cursorAfter, keysOf, readEvents } from './eventReading.ts';
-import type { Cursor } from './eventReading.ts';
+import { cursorAfter, keysOf, readEvents, type Cursor } from './eventReading.ts';
 
 export interface PastEvents {
   /**

@@ -9,8 +9,7 @@ import { putFile } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readPrivateFile } from '../workspace/privateFile.ts';
-import { requireSafeAddress } from './reminderFiles.ts';
-import type { ReminderPlace } from './reminderFiles.ts';
+import { requireSafeAddress, type ReminderPlace } from './reminderFiles.ts';
 
 export const browserKeys = z.strictObject({ p256dh: z.base64url().max(200), auth: z.base64url().max(100) });
 

@@ -4,10 +4,8 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { channelName, reminderSettings } from '../../core/waiting/reminderSettings.ts';
-import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { channelName, reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readPrivateFile } from '../workspace/privateFile.ts';

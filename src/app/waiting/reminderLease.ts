@@ -4,11 +4,9 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { errorCode, putFile, readOrNull } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { errorCode, putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import type { Programs } from '../../store/journal/programs.ts';
-import { remindersFolder } from './reminderFiles.ts';
-import type { ReminderPlace } from './reminderFiles.ts';
+import { remindersFolder, type ReminderPlace } from './reminderFiles.ts';
 
 const senderRole = z.enum(['editor', 'serve', 'remind']);
 export type SenderRole = z.infer<typeof senderRole>;

@@ -6,8 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/text.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
-import { remindersFolder } from './reminderFiles.ts';
-import type { ReminderPlace } from './reminderFiles.ts';
+import { remindersFolder, type ReminderPlace } from './reminderFiles.ts';
 
 const entry = z.object({
   at: instant,

@@ -2,8 +2,7 @@
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { messageOf } from '../../store/journal/problem.ts';
 import { programsOf } from '../../store/journal/programs.ts';
-import { isQuiet } from '../../core/waiting/reminderSettings.ts';
-import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { isQuiet, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { reminderSender } from './reminderLease.ts';

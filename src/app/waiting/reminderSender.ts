@@ -9,20 +9,15 @@ import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
-import { reminderSettings } from '../../core/waiting/reminderSettings.ts';
-import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
-import { followStandings } from './knownStandings.ts';
-import type { KnownStanding } from './knownStandings.ts';
+import { reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { followStandings, type KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
-import { openReminderLease } from './reminderLease.ts';
-import type { SenderRole } from './reminderLease.ts';
-import { openReminderLog } from './reminderLog.ts';
-import type { Delivery } from './reminderLog.ts';
+import { openReminderLease, type SenderRole } from './reminderLease.ts';
+import { openReminderLog, type Delivery } from './reminderLog.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Reminder } from '../../core/waiting/reminder.ts';
-import { deliveriesOf } from '../../core/waiting/digest.ts';
-import type { DigestTimes } from '../../core/waiting/digest.ts';
+import { deliveriesOf, type DigestTimes } from '../../core/waiting/digest.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =

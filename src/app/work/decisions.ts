@@ -1,9 +1,7 @@
 /** A human's signed deletion of a work item. Only the editor and `serve` import this. */
-import { shownDeletion } from '../../core/work/deletion.ts';
-import type { Deletion } from '../../core/work/deletion.ts';
+import { shownDeletion, type Deletion } from '../../core/work/deletion.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { requireDecided } from '../decision/decisions.ts';
-import type { Signing } from '../decision/decisions.ts';
+import { requireDecided, type Signing } from '../decision/decisions.ts';
 
 /** Hash of what a form shows before a deletion. */
 export function shownDeletionHash(deletion: Deletion): string {

@@ -1,7 +1,6 @@
 /** Work items, which agents register and update unless held. */
 import { fewNames } from '../../core/kit/few.ts';
-import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
-import type { Block } from '../../core/hold/holds.ts';
+import { blocksOf, effectiveStatus, holderName, holdersByItem, type Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { withParts } from '../../core/state/cancelWork.ts';
 import { isProgress } from '../../core/work/fold.ts';
@@ -10,11 +9,9 @@ import type { State, WorkItem } from '../../core/state/state.ts';
 import type { BaseStatus, EffectiveStatus, WorkKind } from '../../core/kit/words.ts';
 import type { Act, Store } from '../../store/store.ts';
 import { requireRoomToRegister } from '../workspace/crowds.ts';
-import { changesBetween } from '../workspace/changes.ts';
-import type { FieldChange } from '../workspace/changes.ts';
+import { changesBetween, type FieldChange } from '../workspace/changes.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
-import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface WorkView {
   readonly id: string;

@@ -6,10 +6,8 @@
 import { agentNamed, personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
 import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
-import type { Programs } from '../../store/journal/programs.ts';
-import { programsOf } from '../../store/journal/programs.ts';
-import { agentNotes } from './agentNotes.ts';
-import type { Lease, OwnNote } from './agentNotes.ts';
+import { programsOf, type Programs } from '../../store/journal/programs.ts';
+import { agentNotes, type Lease, type OwnNote } from './agentNotes.ts';
 import { AppError } from './errors.ts';
 import type { AgentSession } from './session.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,13 +1,10 @@
 /** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
-import { besideStateFile } from '../../store/journal/stateFile.ts';
+import { besideStateFile, type StateFile } from '../../store/journal/stateFile.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
 import type { LoginPlace } from '../../store/shared/login.ts';
-import { messageOf, problem } from '../../store/journal/problem.ts';
-import type { Problem } from '../../store/journal/problem.ts';
-import type { StateFile } from '../../store/journal/stateFile.ts';
+import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
 import type { State } from '../../core/state/state.ts';
-import { readSharedFile } from './sharedFile.ts';
-import type { SharedFile } from './sharedFile.ts';
+import { readSharedFile, type SharedFile } from './sharedFile.ts';
 
 export interface Connection {
   /**

@@ -1,11 +1,9 @@
 /** How fresh this machine's copy of a shared journal is. */
-import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf } from '../../core/hold/freshness.ts';
-import type { Freshness } from '../../core/hold/freshness.ts';
+import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf, type Freshness } from '../../core/hold/freshness.ts';
 import { unknownText } from '../../core/hold/freshnessText.ts';
 import type { Lease, CurrentState } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
-import { momentOf } from '../../store/shared/confirmed.ts';
-import type { Confirmation } from '../../store/shared/confirmed.ts';
+import { momentOf, type Confirmation } from '../../store/shared/confirmed.ts';
 import { isJoined } from './sharedFile.ts';
 import type { Workspace } from './workspace.ts';
 

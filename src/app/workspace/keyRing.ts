@@ -1,8 +1,7 @@
 /** The keys that currently count on this machine; read again whenever their file changes. */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
-import { errorCode } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';

@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
-import { errorCode } from '../../store/journal/files.ts';
+import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { isVouchedFor } from '../../trust/vouching.ts';

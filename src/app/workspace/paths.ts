@@ -1,8 +1,7 @@
 /** Converts callers' paths (absolute or relative, any separator) to workspace-relative ones. */
 import path from 'node:path';
 import { cleanPath, PathError, requirePathText } from '../../core/kit/paths.ts';
-import { errorCode } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { AppError } from './errors.ts';
 import { isPlainOnWindows, openedOnWindows } from './windowsPaths.ts';
 import type { Workspace } from './workspace.ts';

@@ -6,8 +6,7 @@ import { besideStateFile } from '../../store/journal/stateFile.ts';
 import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
 import { isPlainRoots, sharedNamePattern } from '../../core/records/sharing.ts';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
+import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 
 export interface SharedFile {
   readonly v: 1;

@@ -4,12 +4,19 @@
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import { isCount, isListOf, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { readOrNull } from '../../store/journal/files.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
-import { hashOfRecord, readRing, RingError, verifyRing } from '../../trust/ringRecords.ts';
-import type { IgnoredRow, ReadRing, RingAnchor, RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
-import { isJoined, readSharedFile, writeUserFile } from './sharedFile.ts';
-import type { UserFiles } from './sharedFile.ts';
+import { readOrNull, type FileSystem } from '../../store/journal/files.ts';
+import {
+  hashOfRecord,
+  readRing,
+  RingError,
+  verifyRing,
+  type IgnoredRow,
+  type ReadRing,
+  type RingAnchor,
+  type RingHead,
+  type VerifiedRing,
+} from '../../trust/ringRecords.ts';
+import { isJoined, readSharedFile, writeUserFile, type UserFiles } from './sharedFile.ts';
 
 /** Of rows on the server, which takes 5,000. An administrator of the database can add more. */
 const most = 20_000;

@@ -6,8 +6,7 @@
 import { dueChange, dueQuestions } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { isUnfinished } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { isUnfinished, type Question, type State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 import { outdatedRecords } from './requestMemory.ts';

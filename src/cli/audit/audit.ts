@@ -6,7 +6,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
-import type { Audit, AuditEntry, AuditFilter, AuditSummary } from '../../app/audit/audit.ts';
+import {
+  auditBytes,
+  faultsOf,
+  filtered,
+  journalBytes,
+  type Audit,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditSummary,
+} from '../../app/audit/audit.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -20,7 +29,6 @@ import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { auditBytes, faultsOf, filtered, journalBytes } from '../../app/audit/audit.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../app/audit/bundle.ts';
 
 interface Options extends AuditFilter {

@@ -16,8 +16,7 @@ import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { jsonOf, printError } from '../kit/runVerb.ts';
-import type { Globals } from '../kit/runVerb.ts';
+import { jsonOf, printError, type Globals } from '../kit/runVerb.ts';
 import { isNamed, openFolder, shellSession } from '../kit/session.ts';
 import { reasonData } from './reasonData.ts';
 

@@ -4,14 +4,11 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith } from '../../app/workspace/freshness.ts';
 import { collect } from '../kit/arguments.ts';
-import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
-import type { AttestedOptions } from './attestedGate.ts';
+import { askAttestedGate, isAttestedGate, type AttestedOptions } from './attestedGate.ts';
 import { askCommitGate, isCommitGate } from './commitGate.ts';
-import { answerGate } from './gate.ts';
-import type { GateOptions } from './gate.ts';
+import { answerGate, type GateOptions } from './gate.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { jsonOf, printError } from '../kit/runVerb.ts';
-import type { Globals } from '../kit/runVerb.ts';
+import { jsonOf, printError, type Globals } from '../kit/runVerb.ts';
 import { openFolder } from '../kit/session.ts';
 import type { Verbs } from '../kit/verbs.ts';
 

@@ -1,9 +1,8 @@
 /** `holdpoint restore FILE…`: puts held files back as they were when the hold began. Releases nothing. */
 import type { Command } from 'commander';
 import { gitContent } from '../../hosts/gitContent.ts';
-import type { Restored } from '../../app/hold/restore.ts';
+import { restoreHeld, type Restored } from '../../app/hold/restore.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { restoreHeld } from '../../app/hold/restore.ts';
 
 export function restoreVerb(program: Command, { io, read }: Verbs): void {
   program

@@ -9,12 +9,10 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { onGround } from '../../hosts/setup/canary.ts';
 import { partsOf } from '../../hosts/setup/hostFiles.ts';
 import { readOrNull } from '../../hosts/setup/launcher.ts';
-import { setupTitle } from '../../hosts/setup/place.ts';
-import type { SetupName, Place } from '../../hosts/setup/place.ts';
+import { setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
-import { heldFileState, looks, scriptOf } from './liveLooks.ts';
-import type { LiveGround, LookName } from './liveLooks.ts';
+import { heldFileState, looks, scriptOf, type LiveGround, type LookName } from './liveLooks.ts';
 import { canaryHold, ensureLauncher } from './setupCanary.ts';
 
 const waitMs = 10 * 60_000;

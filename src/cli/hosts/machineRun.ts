@@ -4,16 +4,21 @@ import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
 import { managedFolder } from '../../app/workspace/managedPins.ts';
-import { applySetup } from '../../hosts/setup/plan.ts';
+import { applySetup, type FileChange } from '../../hosts/setup/plan.ts';
 import { onGround } from '../../hosts/setup/canary.ts';
 import { realOf } from '../../hosts/setup/git.ts';
-import { isMachineHost, machineHosts, onDisk, placesOf, thisMachineOf } from '../../hosts/setup/machine.ts';
-import type { Machine, MachineHost } from '../../hosts/setup/machine.ts';
+import {
+  isMachineHost,
+  machineHosts,
+  onDisk,
+  placesOf,
+  thisMachineOf,
+  type Machine,
+  type MachineHost,
+} from '../../hosts/setup/machine.ts';
 import { machineVersion, tryMachine, changeableBy, closeFolders } from '../../hosts/setup/machineCheck.ts';
-import { machineMemory, planMachine } from '../../hosts/setup/machinePlan.ts';
-import type { MachinePrograms } from '../../hosts/setup/machinePlan.ts';
+import { machineMemory, planMachine, type MachinePrograms } from '../../hosts/setup/machinePlan.ts';
 import { setupTitle } from '../../hosts/setup/place.ts';
-import type { FileChange } from '../../hosts/setup/plan.ts';
 import { formatKeyring, keyringFile } from '../../trust/keyring.ts';
 import { readKeys } from '../keys/keys.ts';
 import type { ExitCode, Io } from '../kit/io.ts';

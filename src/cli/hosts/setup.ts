@@ -3,10 +3,9 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { hostNames } from '../../core/kit/hostNames.ts';
 import { collect } from '../kit/arguments.ts';
-import type { SetupOptions } from './setupRun.ts';
+import { setup, type SetupOptions } from './setupRun.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { setupMachine } from './machineRun.ts';
-import { setup } from './setupRun.ts';
 
 export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void {
   program

@@ -2,14 +2,12 @@
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
-import { applySetup, planSetup } from '../../hosts/setup/plan.ts';
+import { applySetup, planSetup, type FileChange } from '../../hosts/setup/plan.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { askGitNow } from '../../hosts/setup/git.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
-import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/place.ts';
-import type { SetupName, Place } from '../../hosts/setup/place.ts';
+import { isSetupName, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import type { FileChange } from '../../hosts/setup/plan.ts';
 import { checkRules, uncoveredWorktrees } from '../../hosts/setup/check.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
 import { genericCommand } from './genericHost.ts';

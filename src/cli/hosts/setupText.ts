@@ -1,6 +1,5 @@
 /** The output of `holdpoint setup` for people. */
-import { difference } from '../../core/kit/difference.ts';
-import type { DifferenceRow } from '../../core/kit/difference.ts';
+import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Finding, HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineFinding } from '../../hosts/setup/machineCheck.ts';

@@ -1,9 +1,7 @@
 /** Verbs that people try by habit. Each prints the right verb, or where a human does this; none of them does anything. */
-import { Argument } from 'commander';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import { printError } from './runVerb.ts';
-import type { Globals } from './runVerb.ts';
+import { printError, type Globals } from './runVerb.ts';
 import type { Verbs } from './verbs.ts';
 
 const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" opens the form there.';

@@ -1,15 +1,13 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
-import { inTypedNames } from '../../tools/kit/inputProblems.ts';
-import type { InputNames } from '../../tools/kit/inputProblems.ts';
+import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
-import type { Operation, ToolContext, ToolResult } from '../../tools/kit/operation.ts';
+import { runOperation, type Operation, type ToolContext, type ToolResult } from '../../tools/kit/operation.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
 import { isNamed, openFolder, shellSession } from './session.ts';
-import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface Globals {
   readonly workspace?: string | undefined;

@@ -6,8 +6,7 @@ import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
-import { openWorkspace } from '../../app/workspace/workspace.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
 
 /** @throws AppError `bad_input` if the folder does not exist */

@@ -1,9 +1,7 @@
 /** Verbs that run an operation. Their options follow from its input; a table says only what differs. */
-import { InvalidArgumentError, Option } from 'commander';
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as z from 'zod';
-import { exitCodes } from '../../tools/kit/outcome.ts';
-import type { Result } from '../../tools/kit/outcome.ts';
+import { exitCodes, type Result } from '../../tools/kit/outcome.ts';
 import type { Operation, ToolResult } from '../../tools/kit/operation.ts';
 import type { JsonSchema } from '../../tools/agent/tool.ts';
 import type { ExitCode } from './io.ts';

@@ -1,9 +1,8 @@
 /** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs. */
 import type { Command } from 'commander';
-import type { Mirrored } from '../../app/mirrors/mirrors.ts';
+import { mirror, type Mirrored } from '../../app/mirrors/mirrors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { mirror } from '../../app/mirrors/mirrors.ts';
 
 export function mirrorVerb(program: Command, { read, exit }: Verbs): void {
   program

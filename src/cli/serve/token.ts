@@ -1,8 +1,7 @@
 /** `holdpoint serve token`: tokens with which agents call the server. */
 import path from 'node:path';
-import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
-import type { AgentToken } from '../../app/tokens/tokens.ts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { addToken, listTokens, removeToken, type AgentToken } from '../../app/tokens/tokens.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Io } from '../kit/io.ts';
@@ -10,7 +9,6 @@ import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { addToken, listTokens, removeToken } from '../../app/tokens/tokens.ts';
 
 interface AddOptions {
   readonly agent?: string;

@@ -1,7 +1,15 @@
 /** `holdpoint team init`, `invite` and `members`: the logins of a team's people, and whose keys count. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { Invitation, Membership, PersonsLogin } from '../../app/team/people.ts';
+import {
+  invite,
+  prepareTeam,
+  removeLogin,
+  teamMembers,
+  type Invitation,
+  type Membership,
+  type PersonsLogin,
+} from '../../app/team/people.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import { collect } from '../kit/arguments.ts';
@@ -9,7 +17,6 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown, VerbOutputs } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { invite, prepareTeam, removeLogin, teamMembers } from '../../app/team/people.ts';
 
 /** Beside the bundles. */
 const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql');

@@ -1,10 +1,9 @@
 /** `holdpoint team status`: whether this machine's copy of a shared journal is current. Works without the server. */
 import type { Command } from 'commander';
-import type { TeamStatus } from '../../app/team/status.ts';
+import { teamStatus, type TeamStatus } from '../../app/team/status.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { teamStatus } from '../../app/team/status.ts';
 
 export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
   team

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { ImportedItem } from '../../app/transfer/imported.ts';
+import { importedItem, listImported, originText, type ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { historyKinds, importSources } from '../../core/kit/importWords.ts';
 import { shellSession } from '../kit/session.ts';
@@ -17,7 +17,6 @@ import { preparedImport, runImport } from '../../app/transfer/importing.ts';
 import { importData, importReport } from '../../app/transfer/importReport.ts';
 import { exportedPieces, textPieces } from '../../app/transfer/exportFormats.ts';
 import { writeExport } from '../../app/transfer/exportWriting.ts';
-import { importedItem, listImported, originText } from '../../app/transfer/imported.ts';
 
 interface ImportOptions {
   from: string;

@@ -1,11 +1,10 @@
 /** `holdpoint inbox`: what is waiting in all workspaces of this user. */
 import type { Command } from 'commander';
-import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
+import { byUrgency, openInbox, type InboxWorkspace, type ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { duration } from '../../tools/kit/texts.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { byUrgency, openInbox } from '../../app/waiting/inbox.ts';
 
 export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
   program

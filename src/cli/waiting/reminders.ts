@@ -1,10 +1,9 @@
 /** `holdpoint remind` sends reminders while no other program does; `holdpoint reminders` shows what was sent. */
 import type { Command } from 'commander';
-import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
+import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import { jsonOf } from '../kit/runVerb.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
-import { reminderOverview } from '../../app/waiting/reminderOverview.ts';
 
 export function reminderVerbs(program: Command, verbs: Verbs): void {
   remindVerb(program, verbs);

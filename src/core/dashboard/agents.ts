@@ -1,7 +1,6 @@
 /** What each agent waits for, and what it does meanwhile. */
 import { cascades } from '../hold/cascade.ts';
-import { blocksOf, currentWork, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
-import type { Holder } from '../hold/holds.ts';
+import { blocksOf, currentWork, holderName, holdersByItem, isRfc, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import type { State, Question } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';

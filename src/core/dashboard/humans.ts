@@ -1,9 +1,7 @@
 /** How humans keep up: response times, questions per day, expired questions, rejected AI answers, reused answers. */
 import type { State } from '../state/state.ts';
-import { urgency as urgencies } from '../kit/words.ts';
-import type { Urgency } from '../kit/words.ts';
-import { between, dayOf, lastDays, spans } from './figures.ts';
-import type { Calendar, Spans } from './figures.ts';
+import { urgency as urgencies, type Urgency } from '../kit/words.ts';
+import { between, dayOf, lastDays, spans, type Calendar, type Spans } from './figures.ts';
 
 export interface HumansDay {
   /** YYYY-MM-DD in the reader's calendar. */

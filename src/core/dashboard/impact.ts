@@ -1,8 +1,15 @@
 /** The dependency graph of holds: what is held, and by what. */
 import { cascades } from '../hold/cascade.ts';
-import { effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
+import {
+  effectiveStatus,
+  blocksOf,
+  holderName,
+  holdersByItem,
+  isRfc,
+  openHolders,
+  type Holder,
+} from '../hold/holds.ts';
 import { sinceOf } from '../rfc/rfc.ts';
-import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';

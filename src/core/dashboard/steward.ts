@@ -1,6 +1,5 @@
 /** Health of the request queue. */
-import { between, endOf, lastDays, perDay, spans } from './figures.ts';
-import type { Calendar, Spans } from './figures.ts';
+import { between, endOf, lastDays, perDay, spans, type Calendar, type Spans } from './figures.ts';
 
 /** The facts about one request that the figures need. Times are null until they happened. */
 export interface RequestFacts {

@@ -10,11 +10,9 @@ import type { RecordOf } from '../records/records.ts';
 import type { Widening } from '../records/widening.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { isHoldingRfc, shownRfc } from '../rfc/rfc.ts';
-import { isChanged, noHeldFiles } from '../state/heldChanges.ts';
-import type { HeldFiles } from '../state/heldChanges.ts';
+import { isChanged, noHeldFiles, type HeldFiles } from '../state/heldChanges.ts';
 import type { Deciding } from '../state/effect.ts';
-import { isOpenHold } from '../state/state.ts';
-import type { Question, State } from '../state/state.ts';
+import { isOpenHold, type Question, type State } from '../state/state.ts';
 import type { Decisions } from './decision.ts';
 
 /** What a form shows of a question or RFC; null for an unknown id. @param ofQuestion as a question is shown */

@@ -6,8 +6,7 @@ import type { KeyRecord } from '../records/key.ts';
 import type { PasskeyRecord } from '../records/passkey.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { shownElsewhere } from './decision.ts';
-import type { Decisions } from './decision.ts';
+import { shownElsewhere, type Decisions } from './decision.ts';
 
 /** @param ended the keys that it ends. @param by who must sign it; undefined for any key. @param remains is never ended */
 function ofKey<R extends KeyRecord>(

@@ -9,10 +9,8 @@ import type { Answer, RecordOf } from '../records/records.ts';
 import { cancelWork } from '../state/cancelWork.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { isStop } from '../state/state.ts';
-import type { Question, Resolution, State } from '../state/state.ts';
-import { allowed } from './decision.ts';
-import type { Decisions, Meaning } from './decision.ts';
+import { isStop, type Question, type Resolution, type State } from '../state/state.ts';
+import { allowed, type Decisions, type Meaning } from './decision.ts';
 import { togetherProblem } from './together.ts';
 
 interface OfQuestion {

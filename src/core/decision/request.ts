@@ -1,8 +1,7 @@
 /** What humans do about requests, by the same guardrails as agents. */
 import type { RequestDecision } from '../records/request.ts';
 import { create, move, recordStep } from '../request/fold.ts';
-import { askedContent, shownAppointment, shownRequest } from '../request/request.ts';
-import type { Doer } from '../request/request.ts';
+import { askedContent, shownAppointment, shownRequest, type Doer } from '../request/request.ts';
 import type { Deciding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
 import type { Decisions } from './decision.ts';

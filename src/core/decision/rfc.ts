@@ -16,13 +16,12 @@ import {
   shownThread,
   unansweredQuestions,
   waivedQuestion,
+  type RfcAct,
 } from '../rfc/rfc.ts';
-import type { RfcAct } from '../rfc/rfc.ts';
 import type { Deciding } from '../state/effect.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
-import { allowed } from './decision.ts';
-import type { Decisions } from './decision.ts';
+import { allowed, type Decisions } from './decision.ts';
 
 interface OfRfc {
   readonly id: string;

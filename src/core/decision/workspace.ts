@@ -3,8 +3,7 @@ import { shownPolicy } from '../question/question.ts';
 import { hasPasskey } from '../state/quorum.ts';
 import type { State } from '../state/state.ts';
 import { decidedFirst, deletionOf, shownDeletion } from '../work/deletion.ts';
-import { shownElsewhere } from './decision.ts';
-import type { Decision, Decisions } from './decision.ts';
+import { shownElsewhere, type Decision, type Decisions } from './decision.ts';
 
 type Recovery = 'journal.lineSetAside' | 'journal.restored' | 'journal.startedAnew';
 

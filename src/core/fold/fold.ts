@@ -4,21 +4,18 @@
  * set.
  */
 import { startChange } from '../state/change.ts';
-import type { Trust, DecisionPayload, VerifiedDecision } from '../records/decision.ts';
+import { subjectOf, unsigned, type Trust, type DecisionPayload, type VerifiedDecision } from '../records/decision.ts';
 import { inWorkspace } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { effects } from './table.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { plural } from '../kit/plural.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
-import type { InadmissibleReason } from '../state/inadmissible.ts';
+import { Inadmissible, type InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace, isRecentPlace } from '../state/places.ts';
 import { recordVersion, versionOf } from '../records/parts.ts';
-import { anyRecord } from '../records/records.ts';
-import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
+import { anyRecord, type CountedLine, type JournalRecord, type SignedRecord } from '../records/records.ts';
 import type { Folding, Deciding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
-import { subjectOf, unsigned } from '../records/decision.ts';
 
 /**
  * Programs write no line with a refused record, so one with many was written by hand. Without a limit, a few megabytes

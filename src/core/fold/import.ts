@@ -1,17 +1,20 @@
 /** Effects of imports. Until a batch ends, the state stores its rows without applying them. */
-import { startChange } from '../state/change.ts';
-import type { Change } from '../state/change.ts';
+import { startChange, type Change } from '../state/change.ts';
 import { isCriticalWarning, nextEventId } from '../memory/event.ts';
 import { questionEffects } from '../question/fold.ts';
 import { rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
-import { importedRow } from '../records/import.ts';
-import type { ImportedEvent, ImportedRow, ImportRecord, LiveRow } from '../records/import.ts';
+import {
+  importedRow,
+  type ImportedEvent,
+  type ImportedRow,
+  type ImportRecord,
+  type LiveRow,
+} from '../records/import.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
 import { recordVersion } from '../records/parts.ts';
-import { anyRecord } from '../records/records.ts';
-import type { Actor, JournalRecord, RecordKind, RecordOf } from '../records/records.ts';
+import { anyRecord, type Actor, type JournalRecord, type RecordKind, type RecordOf } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import type { Effects, Folding } from '../state/effect.ts';

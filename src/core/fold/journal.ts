@@ -2,8 +2,7 @@
 import { Inadmissible } from '../state/inadmissible.ts';
 import { format, lastOfDevelopment } from '../records/format.ts';
 import { maxSeals } from '../records/records.ts';
-import { noEffect } from '../state/effect.ts';
-import type { Effects, Folding } from '../state/effect.ts';
+import { noEffect, type Effects, type Folding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
 
 export const journalEffects: Effects<

@@ -2,10 +2,9 @@
  * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A no
  * takes effect at once, and what the item holds stays held until enough people have signed.
  */
-import { unsigned, subjectOf } from '../records/decision.ts';
-import type { UnsignedRecord, Trust } from '../records/decision.ts';
+import { unsigned, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
-import { startChange } from '../state/change.ts';
+import { startChange, type Change } from '../state/change.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import {
@@ -26,7 +25,6 @@ import type { State } from '../state/state.ts';
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
 import { latestRevision } from '../rfc/rfc.ts';
-import type { Change } from '../state/change.ts';
 
 /** The rules that a decision must meet; none for most. */
 export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {

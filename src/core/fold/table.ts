@@ -10,8 +10,7 @@ import type { DecisionKind } from '../decision/decision.ts';
 import type { RecordKind, RecordOf } from '../records/records.ts';
 import { requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
-import { noEffect } from '../state/effect.ts';
-import type { Effects, Folding } from '../state/effect.ts';
+import { noEffect, type Effects, type Folding } from '../state/effect.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
 
 export const effects: Effects<Exclude<RecordKind, DecisionKind>> = {

@@ -1,8 +1,6 @@
 /** What holders hold downwards: the items that they name, and all that depend on those. */
-import { isFinished, isStop } from '../state/state.ts';
-import type { CurrentState } from '../state/state.ts';
-import { dependantsByItem, directlyHeld, isDone, isRfc, openHolders } from './holds.ts';
-import type { Holder } from './holds.ts';
+import { isFinished, isStop, type CurrentState } from '../state/state.ts';
+import { dependantsByItem, directlyHeld, isDone, isRfc, openHolders, type Holder } from './holds.ts';
 
 /** The ids of all held items. Handles cycles; no limit. */
 export function heldItems(state: CurrentState): Set<string> {

@@ -3,10 +3,8 @@
  * questions and RFCs waiting for humans is itself held, whatever it works on, and only human decisions reduce the
  * number. The other limits concern things that hold nothing.
  */
-import { isRfc, openHolders } from './holds.ts';
-import type { Holder } from './holds.ts';
-import { isStop } from '../state/state.ts';
-import type { CurrentState } from '../state/state.ts';
+import { isRfc, openHolders, type Holder } from './holds.ts';
+import { isStop, type CurrentState } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 
 export const openAtMost = {

@@ -3,8 +3,7 @@
  * newer hold: it goes on denying what it knows to be held. The rest is allowed within the lease; beyond it, the policy's rule decides.
  */
 import { holding } from '../kit/glob.ts';
-import { defaultLease } from '../state/state.ts';
-import type { CurrentState, Lease } from '../state/state.ts';
+import { defaultLease, type CurrentState, type Lease } from '../state/state.ts';
 
 /** How long programs go on without the server: the signed policy, or its default. */
 export function leaseOf(state: CurrentState | null): Lease {

@@ -13,15 +13,14 @@ import {
   openHolders,
   stoppedBy,
   upwardOf,
+  type Holder,
+  type HolderBrief,
 } from './holds.ts';
-import type { Holder, HolderBrief } from './holds.ts';
 import { personOf, shortAgent } from '../kit/persons.ts';
 import { seenFrom } from '../kit/paths.ts';
-import { bindingOf } from '../rfc/rfc.ts';
-import type { Binding } from '../rfc/rfc.ts';
+import { bindingOf, type Binding } from '../rfc/rfc.ts';
 import { policyWords } from '../state/quorumWords.ts';
-import { isStop } from '../state/state.ts';
-import type { CurrentState, Question } from '../state/state.ts';
+import { isStop, type CurrentState, type Question } from '../state/state.ts';
 
 export interface GateQuery {
   readonly work?: string | undefined;

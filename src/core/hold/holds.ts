@@ -5,8 +5,16 @@
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
-import { isFinished, isHolding, isStop, isUnfinished } from '../state/state.ts';
-import type { CurrentState, Question, QuestionBrief, WorkItem } from '../state/state.ts';
+import {
+  isFinished,
+  isHolding,
+  isStop,
+  isUnfinished,
+  type CurrentState,
+  type Question,
+  type QuestionBrief,
+  type WorkItem,
+} from '../state/state.ts';
 import { everything } from '../records/widening.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 

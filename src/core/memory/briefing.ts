@@ -4,8 +4,7 @@
  */
 import { namedAtMost } from '../kit/few.ts';
 import type { WaitingItem } from './briefingHolds.ts';
-import { perEventType, priorityRank } from '../kit/words.ts';
-import type { EventPriority, EventStatus, EventType } from '../kit/words.ts';
+import { perEventType, priorityRank, type EventPriority, type EventStatus, type EventType } from '../kit/words.ts';
 
 /** The part of an event that a briefing shows. */
 export interface BriefedEvent {

@@ -2,10 +2,8 @@
 import { holding } from '../kit/glob.ts';
 import { testsByPlace } from '../hold/heldPlaces.ts';
 import { cascade } from '../hold/cascade.ts';
-import { gatherHeldPaths } from '../hold/heldPaths.ts';
-import type { HeldPaths } from '../hold/heldPaths.ts';
-import { fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
-import type { Holder } from '../hold/holds.ts';
+import { gatherHeldPaths, type HeldPaths } from '../hold/heldPaths.ts';
+import { fileScopes, heldPlace, holderName, isRfc, openHolders, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';

@@ -5,10 +5,8 @@
 import { fewNames } from '../kit/few.ts';
 import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
-import { toolGuide } from '../kit/guide.ts';
-import type { Guide } from '../kit/guide.ts';
-import { eventType, perEventType } from '../kit/words.ts';
-import type { EventType } from '../kit/words.ts';
+import { toolGuide, type Guide } from '../kit/guide.ts';
+import { eventType, perEventType, type EventType } from '../kit/words.ts';
 import { plural } from '../kit/plural.ts';
 import { splitSubject } from './subject.ts';
 

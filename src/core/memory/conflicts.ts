@@ -2,8 +2,7 @@
  * Decisions that may contradict each other: on one scope, each active one and the one before it, unless one names the
  * other as related or an active event names both.
  */
-import { concerns, scopeKey } from './briefing.ts';
-import type { BriefedEvent, DecisionConflict, Group } from './briefing.ts';
+import { concerns, scopeKey, type BriefedEvent, type DecisionConflict, type Group } from './briefing.ts';
 
 interface Wanted {
   readonly focus: string | null;

@@ -9,8 +9,7 @@ import { refusalOf } from '../state/answerEffect.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding, isOpenHold, isWaiting } from '../state/state.ts';
-import type { Question, State } from '../state/state.ts';
+import { isHolding, isOpenHold, isWaiting, type Question, type State } from '../state/state.ts';
 
 type Unsigned =
   | 'question.raised'

@@ -2,8 +2,7 @@
 import { Inadmissible } from '../state/inadmissible.ts';
 import { recipientOf } from '../state/askBack.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isWaiting } from '../state/state.ts';
-import type { State } from '../state/state.ts';
+import { isWaiting, type State } from '../state/state.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { requireQuestion, save } from './fold.ts';
 

@@ -1,7 +1,6 @@
 /** Rules on the interruptions of agents as one line each, as people write them: `build-bot low: silent`. */
 import { interruption, urgency } from '../kit/words.ts';
-import { agentInterruption } from './interruptions.ts';
-import type { AgentInterruption } from './interruptions.ts';
+import { agentInterruption, type AgentInterruption } from './interruptions.ts';
 
 export function formatInterruption({ agent, urgencies = [], how }: AgentInterruption): string {
   return `${[agent, ...urgencies].join(' ')}: ${how}`;

@@ -1,7 +1,6 @@
 /** Rules on people as one line each, as people write them: `critical payments/**: 2 of ada, grace, linus`. */
 import * as z from 'zod';
-import { quorumRule, ruleConditions, ruledType } from './quorum.ts';
-import type { QuorumRule, RuleConditions } from './quorum.ts';
+import { quorumRule, ruleConditions, ruledType, type QuorumRule, type RuleConditions } from './quorum.ts';
 import { urgency } from '../kit/words.ts';
 
 /** What a rule without conditions begins with. */

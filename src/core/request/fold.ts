@@ -13,8 +13,9 @@ import {
   reassignProblem,
   requestRules,
   stepProblem,
+  type Doer,
+  type RequestAct,
 } from './request.ts';
-import type { Doer, RequestAct } from './request.ts';
 import type { RequestCreated, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/request.ts';

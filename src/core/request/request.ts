@@ -1,8 +1,7 @@
 /** Guardrails of requests: who may do what, when, and with what result. Pure; heads and the fold share them. */
 import type { RequestCreated, RequestMoved, StepRecorded } from '../records/request.ts';
 import type { OpenRequest, Responsibility } from '../state/request.ts';
-import { openRequestStatus, requestStatus } from '../records/requestWords.ts';
-import type { Breach, RequestStatus } from '../records/requestWords.ts';
+import { openRequestStatus, requestStatus, type Breach, type RequestStatus } from '../records/requestWords.ts';
 import type { Actor } from '../records/records.ts';
 import type { State } from '../state/state.ts';
 

@@ -2,11 +2,9 @@
  * Parses alternatives as people write them: as a table, headings, or a list, with arguments for and against. Skips
  * anything uncertain; the section's text keeps it all.
  */
-import { parseMarkdown, plainText } from '../kit/markdownTree.ts';
-import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
+import { parseMarkdown, plainText, type Block, type ListItem, type Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
-import { alternativeDraft } from './alternativeDraft.ts';
-import type { AlternativeDraft } from './alternativeDraft.ts';
+import { alternativeDraft, type AlternativeDraft } from './alternativeDraft.ts';
 import { fill } from './arguments.ts';
 import { isArguments, isGroup, isTogether, partOf, soleLabel } from './labels.ts';
 import type { Alternative } from '../records/rfc.ts';

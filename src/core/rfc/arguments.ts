@@ -1,10 +1,7 @@
 /** Parses the arguments for and against one alternative from the blocks below its name. */
-import { plainText, startOf } from '../kit/markdownTree.ts';
-import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
-import { add } from './alternativeDraft.ts';
-import type { AlternativeDraft } from './alternativeDraft.ts';
-import { isTogether, labelledItem, labelledText, partOf, soleLabel } from './labels.ts';
-import type { Part } from './labels.ts';
+import { plainText, startOf, type Block, type ListItem, type Markdown } from '../kit/markdownTree.ts';
+import { add, type AlternativeDraft } from './alternativeDraft.ts';
+import { isTogether, labelledItem, labelledText, partOf, soleLabel, type Part } from './labels.ts';
 import { argumentRows } from './tables.ts';
 
 interface Place {

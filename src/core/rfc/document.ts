@@ -1,8 +1,7 @@
 /** The sections of an RFC in order, and how a change applies to a document. */
 import { sameTextKey } from '../kit/text.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
-import { sectionKey } from '../records/rfcWords.ts';
-import type { SectionKey } from '../records/rfcWords.ts';
+import { sectionKey, type SectionKey } from '../records/rfcWords.ts';
 
 /** Default headings of the standard sections. */
 export const sectionHeadings: Readonly<Record<Exclude<SectionKey, 'other'>, string>> = {

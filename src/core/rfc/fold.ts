@@ -13,8 +13,8 @@ import {
   questionState,
   underway,
   writersOf,
+  type RfcAct,
 } from './rfc.ts';
-import type { RfcAct } from './rfc.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenQuestion, Rfc, Thread } from '../state/rfc.ts';
 import type { RfcDocument, RfcRecord } from '../records/rfc.ts';

@@ -2,15 +2,12 @@
  * Parses RFCs from Markdown as people write it. Loses nothing: recognised headings become standard sections, others
  * keep their own heading, and lists of alternatives and open questions are parsed in addition to their text.
  */
-import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
-import type { Heading, Markdown } from '../kit/markdownTree.ts';
+import { endOf, parseMarkdown, plainText, startOf, type Heading, type Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { onOneLine } from '../kit/text.ts';
 import { hasArguments, parseAlternatives } from './alternatives.ts';
-import { sectionHeadings } from './document.ts';
-import type { DocumentChange } from './document.ts';
-import { fitted } from './fitted.ts';
-import type { Fitted } from './fitted.ts';
+import { sectionHeadings, type DocumentChange } from './document.ts';
+import { fitted, type Fitted } from './fitted.ts';
 import { fenced, frontMatterOf } from './frontMatter.ts';
 import { sectionNamed } from './headings.ts';
 import { parseQuestions } from './openQuestions.ts';

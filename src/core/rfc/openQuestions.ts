@@ -2,8 +2,15 @@
  * Open questions in the text of an RFC: check boxes, or all points of a list where no point has one, with the choices that
  * their author lists under them.
  */
-import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
-import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
+import {
+  endOf,
+  parseMarkdown,
+  plainText,
+  startOf,
+  type Block,
+  type ListItem,
+  type Markdown,
+} from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { labelsLookDistinct } from '../records/answer.ts';
 import { readMark } from './document.ts';

@@ -7,8 +7,14 @@ import type { ReviewAnswer } from '../records/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
 import { isRfcWaiting } from './rfc.ts';
-import { confidence, feedbackType, reviewVerdict } from '../records/rfcWords.ts';
-import type { ReviewNote, ReviewStage, ReviewVerdict } from '../records/rfcWords.ts';
+import {
+  confidence,
+  feedbackType,
+  reviewVerdict,
+  type ReviewNote,
+  type ReviewStage,
+  type ReviewVerdict,
+} from '../records/rfcWords.ts';
 import { otherText, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 

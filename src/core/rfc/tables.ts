@@ -1,10 +1,7 @@
 /** Parses alternatives in tables, one per row or per column. */
-import { plainText } from '../kit/markdownTree.ts';
-import type { Block, Markdown } from '../kit/markdownTree.ts';
-import { alternativeDraft, points } from './alternativeDraft.ts';
-import type { AlternativeDraft } from './alternativeDraft.ts';
-import { partOf } from './labels.ts';
-import type { Part } from './labels.ts';
+import { plainText, type Block, type Markdown } from '../kit/markdownTree.ts';
+import { alternativeDraft, points, type AlternativeDraft } from './alternativeDraft.ts';
+import { partOf, type Part } from './labels.ts';
 
 type Table = Extract<Block, { type: 'table' }>;
 

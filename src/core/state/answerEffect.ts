@@ -6,8 +6,7 @@ import type { Answer, QuestionRaised } from '../records/records.ts';
 import type { Question } from './state.ts';
 import { answerLine } from '../kit/answerLine.ts';
 import { firstLine } from '../kit/text.ts';
-import { answerEffect } from '../kit/words.ts';
-import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
+import { answerEffect, type AnswerEffect, type RefusingEffect } from '../kit/words.ts';
 
 /** How people label a refusal. */
 const refusing = /^(?:no|never|reject|deny)\b/i;

@@ -1,8 +1,7 @@
 /** Whose turn a question is: a human's, or the agent's that a human asked back. */
 import type { AskBack } from '../records/askBack.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
-import { isWaiting } from './state.ts';
-import type { Question, State } from './state.ts';
+import { isWaiting, type Question, type State } from './state.ts';
 
 /** What a human asked back and the agent has not replied to; null without one, and once the question is not pending. */
 export function openAskBack({ status, askBacks }: Pick<Question, 'status' | 'askBacks'>): AskBack | null {

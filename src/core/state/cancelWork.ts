@@ -1,7 +1,6 @@
 /** Cancels work that a human stopped, with everything in its workflows. */
 import type { Change } from './change.ts';
-import { isUnfinished } from './state.ts';
-import type { State } from './state.ts';
+import { isUnfinished, type State } from './state.ts';
 
 export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
   for (const id of withParts(state, named)) {

@@ -2,10 +2,8 @@
  * The stream of notifications: what the lines of a journal say, each with its position, from which a reader goes on
  * after a restart. Pure: the command line, server-sent events and WebSockets use the same.
  */
-import { notificationOf } from './notification.ts';
-import type { Notification } from './notification.ts';
-import { anyRecord } from '../records/records.ts';
-import type { Actor, CountedLine, RecordKind } from '../records/records.ts';
+import { notificationOf, type Notification } from './notification.ts';
+import { anyRecord, type Actor, type CountedLine, type RecordKind } from '../records/records.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
 

@@ -1,9 +1,7 @@
 /** When a human is notified that held files were changed: once each time that a change was noted. */
-import { holderOf } from '../hold/holds.ts';
-import type { Holder } from '../hold/holds.ts';
+import { holderOf, type Holder } from '../hold/holds.ts';
 import type { Interruption } from '../kit/words.ts';
-import { isChanged } from '../state/heldChanges.ts';
-import type { HeldFiles } from '../state/heldChanges.ts';
+import { isChanged, type HeldFiles } from '../state/heldChanges.ts';
 import { interruptionAsCritical } from '../state/interruptions.ts';
 import type { State } from '../state/state.ts';
 

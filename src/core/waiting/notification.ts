@@ -1,6 +1,5 @@
 /** Typed notifications about questions. */
-import { rfcNotificationOf } from './rfcNotification.ts';
-import type { RfcNotification } from './rfcNotification.ts';
+import { rfcNotificationOf, type RfcNotification } from './rfcNotification.ts';
 import { answerLine } from '../kit/answerLine.ts';
 import type { AnswerEffect, Interruption } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';

@@ -10,10 +10,8 @@ import type { Rfc } from '../state/rfc.ts';
 import type { Question, State } from '../state/state.ts';
 import { heldChangeNotices } from './heldChangeNotices.ts';
 import type { Reminder } from './reminder.ts';
-import { isQuiet, rulesOf } from './reminderSettings.ts';
-import type { ReminderSettings } from './reminderSettings.ts';
-import { noticesOf } from './reminders.ts';
-import type { QuestionNotice } from './reminders.ts';
+import { isQuiet, rulesOf, type ReminderSettings } from './reminderSettings.ts';
+import { noticesOf, type QuestionNotice } from './reminders.ts';
 import { requestReminders } from './requestReminders.ts';
 import { dueReminder } from './dueReminder.ts';
 

@@ -6,10 +6,8 @@
 import type { Interruption, Urgency } from '../kit/words.ts';
 import { openAskBack, waitsForHuman } from '../state/askBack.ts';
 import { interruptionOf } from '../state/interruptions.ts';
-import { defaultReminders, isWaiting } from '../state/state.ts';
-import type { Policy, Question, State } from '../state/state.ts';
-import { reminderTurn } from './dueReminder.ts';
-import type { ReminderRule } from './dueReminder.ts';
+import { defaultReminders, isWaiting, type Policy, type Question, type State } from '../state/state.ts';
+import { reminderTurn, type ReminderRule } from './dueReminder.ts';
 
 export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 

@@ -11,8 +11,7 @@ import { requestInterruption } from '../state/interruptions.ts';
 import { isForPerson } from '../state/people.ts';
 import type { OpenRequest } from '../state/request.ts';
 import type { State } from '../state/state.ts';
-import { isQuiet, rulesOf } from './reminderSettings.ts';
-import type { ReminderSettings } from './reminderSettings.ts';
+import { isQuiet, rulesOf, type ReminderSettings } from './reminderSettings.ts';
 import type { Reminder } from './reminder.ts';
 import { dueReminder } from './dueReminder.ts';
 

@@ -2,12 +2,10 @@
  * A human's signed deletion of a work item, with everything in it. It ends what others waited for with the item, and no
  * question or RFC: those stay open, with the files and other work that they hold.
  */
-import { blocksOf, holderName, holdersByItem } from '../hold/holds.ts';
-import type { Holder } from '../hold/holds.ts';
+import { blocksOf, holderName, holdersByItem, type Holder } from '../hold/holds.ts';
 import { withParts } from '../state/cancelWork.ts';
 import { isUnruled } from '../state/quorum.ts';
-import { isFinished } from '../state/state.ts';
-import type { State, WorkItem } from '../state/state.ts';
+import { isFinished, type State, type WorkItem } from '../state/state.ts';
 
 export interface Deletion {
   readonly item: WorkItem;

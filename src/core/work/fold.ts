@@ -1,14 +1,12 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
-import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy } from '../hold/holds.ts';
-import type { Block } from '../hold/holds.ts';
+import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy, type Block } from '../hold/holds.ts';
 import { fewNames } from '../kit/few.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import type { Folding } from '../state/effect.ts';
-import { isFinished } from '../state/state.ts';
-import type { State, WorkItem } from '../state/state.ts';
+import { isFinished, type State, type WorkItem } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
 
 type Registered = RecordOf<'work.registered'>;

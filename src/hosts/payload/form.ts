@@ -3,10 +3,19 @@
  * tool and obeys its exit code or its output (docs/dev/recipes.md, "An agent host").
  */
 import { UnreadableCall } from '../call.ts';
-import { canarySession } from '../host.ts';
-import type { Adapter, CanaryTool, Denial, HostForm, HostSetup } from '../host.ts';
-import { isFields, textOf, toolNamePart, edits, powershell, reads, shell } from './toolKinds.ts';
-import type { Fields, ToolKind, ToolTable } from './toolKinds.ts';
+import { canarySession, type Adapter, type CanaryTool, type Denial, type HostForm, type HostSetup } from '../host.ts';
+import {
+  isFields,
+  textOf,
+  toolNamePart,
+  edits,
+  powershell,
+  reads,
+  shell,
+  type Fields,
+  type ToolKind,
+  type ToolTable,
+} from './toolKinds.ts';
 import { denialJson } from './print.ts';
 
 const claudeStyle = { prefix: 'mcp__', separator: '__' };

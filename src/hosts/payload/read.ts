@@ -1,12 +1,18 @@
 /** Parses a host's JSON into a call. Field names may be snake or camel case; unknown fields are allowed. */
 import path from 'node:path';
-import { UnreadableCall } from '../call.ts';
-import type { Asking, HookCall, HookEvent, ToolUse, HostAnswer, HostQuestion } from '../call.ts';
+import {
+  UnreadableCall,
+  type Asking,
+  type HookCall,
+  type HookEvent,
+  type ToolUse,
+  type HostAnswer,
+  type HostQuestion,
+} from '../call.ts';
 import type { Adapter } from '../host.ts';
 import { isOwnTool, isOwnServer } from '../ownTools.ts';
 import type * as Commands from './commands.ts';
-import { isFields, pathsIn, textOf, toolInput } from './toolKinds.ts';
-import type { Fields, ToolKind } from './toolKinds.ts';
+import { isFields, pathsIn, textOf, toolInput, type Fields, type ToolKind } from './toolKinds.ts';
 
 export interface ReadOptions {
   readonly platform: NodeJS.Platform;

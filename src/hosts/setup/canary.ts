@@ -11,10 +11,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { toolCall } from '../host.ts';
-import type { HostSetup, Shell } from '../host.ts';
+import { toolCall, type HostSetup, type Shell, type Denial } from '../host.ts';
 import { isDenied } from '../payload/print.ts';
-import type { Denial } from '../host.ts';
 import type { Place } from './place.ts';
 
 /** The temporary environment of a canary. */
@@ -62,7 +60,11 @@ export type CanaryTrouble = null | {
   readonly detail: string;
 };
 
-export interface CanaryCommand { readonly kind: 'command'; readonly shell: Shell; readonly line: string }
+export interface CanaryCommand {
+  readonly kind: 'command';
+  readonly shell: Shell;
+  readonly line: string;
+}
 /** What a host runs for a call. */
 type Configured =
   | CanaryCommand

@@ -2,21 +2,25 @@
 import fs from 'node:fs';
 import type { HookKind, HostName, SettingsReader, WayAround } from '../host.ts';
 import { hosts } from '../hosts.ts';
-import { canaryCalls, onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
-import type { CanaryTrouble, Ground, Hold } from './canary.ts';
+import {
+  canaryCalls,
+  onGround,
+  tryAfterHook,
+  tryGitHook,
+  tryHook,
+  type CanaryTrouble,
+  type Ground,
+  type Hold,
+} from './canary.ts';
 import { isStrictJson, settingsIn } from './fileData.ts';
 import { otherWorktrees, realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
-import { forgetCompiled, launcherTrouble } from './launcher.ts';
-import type { LauncherTarget, LauncherTrouble } from './launcher.ts';
-import { isMachineHost, onDisk, placesOf } from './machine.ts';
-import type { Machine } from './machine.ts';
-import { lookAtMachine, tryMachine } from './machineCheck.ts';
-import type { MachineCheck, MachineFinding } from './machineCheck.ts';
+import { forgetCompiled, launcherTrouble, type LauncherTarget, type LauncherTrouble } from './launcher.ts';
+import { isMachineHost, onDisk, placesOf, type Machine } from './machine.ts';
+import { lookAtMachine, tryMachine, type MachineCheck, type MachineFinding } from './machineCheck.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 import type { Part } from './parts.ts';
-import { hookCommand, isWithin, SetupError, shellOf } from './place.ts';
-import type { Place, SetupName } from './place.ts';
+import { hookCommand, isWithin, SetupError, shellOf, type Place, type SetupName } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 
 /**

@@ -1,8 +1,16 @@
 /** Reads the files of hosts, and edits JSON as text, preserving comments, order, indentation and line endings. */
 import fs from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, findNodeAtLocation, modify, parse, parseTree } from 'jsonc-parser';
-import type { FormattingOptions, JSONPath, ParseError } from 'jsonc-parser';
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  parse,
+  parseTree,
+  type FormattingOptions,
+  type JSONPath,
+  type ParseError,
+} from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { SetupError } from './place.ts';
 

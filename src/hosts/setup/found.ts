@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { HostName } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { gitPlaces } from './git.ts';
-import { setupNames } from './place.ts';
-import type { Place, SetupName } from './place.ts';
+import { setupNames, type Place, type SetupName } from './place.ts';
 
 /** The first evidence of each host: a path. Hosts without one appear unused. */
 export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {

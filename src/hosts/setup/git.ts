@@ -1,13 +1,10 @@
 /** Where git runs hooks, what is written there, and what it must not commit. */
-import { execFile, execFileSync } from 'node:child_process';
-import type { StdioOptions } from 'node:child_process';
+import { execFile, execFileSync, type StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { posixQuoted } from './launcher.ts';
-import { blockPart, linePart } from './parts.ts';
-import type { Part } from './parts.ts';
-import { SetupError } from './place.ts';
-import type { AskedGit, GitPlaces, Place } from './place.ts';
+import { blockPart, linePart, type Part } from './parts.ts';
+import { SetupError, type AskedGit, type GitPlaces, type Place } from './place.ts';
 
 interface Asked {
   readonly workspace: string;

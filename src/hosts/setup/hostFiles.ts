@@ -8,13 +8,10 @@ import { isFields } from '../payload/toolKinds.ts';
 import { dataOf } from './fileData.ts';
 import { excludePart, gitParts, realOf } from './git.ts';
 import { system32 } from './launcher.ts';
-import { contextOption, machineLauncherPath, onDisk, placesOf } from './machine.ts';
-import type { Machine, MachineHost } from './machine.ts';
+import { contextOption, machineLauncherPath, onDisk, placesOf, type Machine, type MachineHost } from './machine.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
-import { blockPart, entryPart, hooksPart, wholePart } from './parts.ts';
-import type { Block, Frame, Part } from './parts.ts';
-import { hookCommand, mcpCommand, SetupError } from './place.ts';
-import type { Place, SetupName } from './place.ts';
+import { blockPart, entryPart, hooksPart, wholePart, type Block, type Frame, type Part } from './parts.ts';
+import { hookCommand, mcpCommand, SetupError, type Place, type SetupName } from './place.ts';
 
 /** @throws SetupError when the host cannot be set up here at all */
 export function partsOf(place: Place, name: SetupName): Part[] {

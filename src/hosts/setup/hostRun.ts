@@ -6,11 +6,9 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collected } from './canary.ts';
-import type { Ground } from './canary.ts';
+import { collected, type Ground } from './canary.ts';
 import { hosts } from '../hosts.ts';
 import { programOf } from './found.ts';
 import { partsOf } from './hostFiles.ts';

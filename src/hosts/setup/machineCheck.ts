@@ -6,11 +6,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { canaryCalls, tryAfterHook, tryHook } from './canary.ts';
-import type { Ground } from './canary.ts';
+import { canaryCalls, tryAfterHook, tryHook, type Ground } from './canary.ts';
 import { hosts } from '../hosts.ts';
-import { machineLauncherPath, onDisk, placesOf, posixMachineLauncher, windowsMachineLauncher } from './machine.ts';
-import type { Machine, MachineHost, MachineStart } from './machine.ts';
+import {
+  machineLauncherPath,
+  onDisk,
+  placesOf,
+  posixMachineLauncher,
+  windowsMachineLauncher,
+  type Machine,
+  type MachineHost,
+  type MachineStart,
+} from './machine.ts';
 import { readOrNull, posixQuoted, system32 } from './launcher.ts';
 import { machineCommand, machineParts } from './hostFiles.ts';
 import { isStrictJson } from './fileData.ts';

@@ -11,12 +11,12 @@ import {
   versionFolder,
   posixMachineLauncher,
   windowsMachineLauncher,
+  type Machine,
+  type MachineHost,
 } from './machine.ts';
-import type { Machine, MachineHost } from './machine.ts';
 import { changeableBy } from './machineCheck.ts';
 import { machineParts } from './hostFiles.ts';
-import { readMemory, changeOf } from './plan.ts';
-import type { Memory, FileChange } from './plan.ts';
+import { readMemory, changeOf, type Memory, type FileChange } from './plan.ts';
 import { SetupError } from './place.ts';
 
 /** What the rules start. */

@@ -1,7 +1,6 @@
 /** opencode has plugins instead of hook commands: this one runs the same program, and throws when it denies. */
 import { lastLine, lastLineOnWindows } from './launcher.ts';
-import { launching } from './place.ts';
-import type { Place } from './place.ts';
+import { launching, type Place } from './place.ts';
 
 export function opencodePlugin(place: Place): string {
   const { launcher, workspace, platform } = place;

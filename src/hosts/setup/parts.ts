@@ -5,10 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONPath } from 'jsonc-parser';
 import { isFields } from '../payload/toolKinds.ts';
-import { appendValue, isEmptyObject, lineEnd, readObject, removeValue, setValue } from './fileData.ts';
-import type { JsonObject } from './fileData.ts';
-import { isHookCommand, SetupError } from './place.ts';
-import type { SetupName } from './place.ts';
+import { appendValue, isEmptyObject, lineEnd, readObject, removeValue, setValue, type JsonObject } from './fileData.ts';
+import { isHookCommand, SetupError, type SetupName } from './place.ts';
 
 /** `edited`: present, but different from what setup writes. */
 export type PartState = 'missing' | 'ours' | 'edited';

@@ -6,8 +6,7 @@ import * as z from 'zod';
 import { dataOf, keeps, without, isStrictJson } from './fileData.ts';
 import { realOf } from './git.ts';
 import { partsOf } from './hostFiles.ts';
-import { SetupError, setupNames } from './place.ts';
-import type { SetupName, Place } from './place.ts';
+import { SetupError, setupNames, type SetupName, type Place } from './place.ts';
 import type { Part } from './parts.ts';
 
 export interface FileChange {

@@ -5,8 +5,7 @@
 import { withHidden } from './names.ts';
 import { scriptEffect } from './script.ts';
 import { windowsEffect } from './windows.ts';
-import { opaque, together } from './word.ts';
-import type { Effect } from './word.ts';
+import { opaque, together, type Effect } from './word.ts';
 
 /**
  * `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed. `any`:

@@ -2,10 +2,21 @@
 import { isBuiltin } from './variables.ts';
 import { findEffect, foundBy } from './find.ts';
 import { gitEffect } from './git.ts';
-import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
-import type { RunScript } from './interpreters.ts';
+import { interpreterEffect, isInterpreter, readsCommands, type RunScript } from './interpreters.ts';
 import { namesEverything, removed } from './names.ts';
-import { operandsOf, options, acting, computed, harmless, isKnown, opaque, together } from './word.ts';
+import {
+  operandsOf,
+  options,
+  acting,
+  computed,
+  harmless,
+  isKnown,
+  opaque,
+  together,
+  type Effect,
+  type Step,
+  type Word,
+} from './word.ts';
 import { asks } from './ownVerbs.ts';
 import {
   isChanger,
@@ -19,7 +30,6 @@ import {
   writtenByCheck,
 } from './programs.ts';
 import { onlyReads } from './reading.ts';
-import type { Effect, Step, Word } from './word.ts';
 
 export function effectOf(step: Step, run: RunScript): Effect {
   const [program] = step.words;

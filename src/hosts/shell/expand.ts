@@ -1,8 +1,7 @@
 /** What the shell makes of a word, as far as its text tells. */
 import type { ParsedScript, Word as ShellWord, WordPart } from 'unbash';
 import type * as shell from 'unbash';
-import { computed, isKnown } from './word.ts';
-import type { Word, Step } from './word.ts';
+import { computed, isKnown, type Word, type Step } from './word.ts';
 
 export interface Scope {
   /** The values that variables may have; a variable that is not listed may have any. */

@@ -1,7 +1,6 @@
 /** `find`: expressions that only read, the programs it runs for each file, and what it reaches. */
 import { namesEverything, removed } from './names.ts';
-import { acting, isKnown, opaque, together } from './word.ts';
-import type { Effect, Step, Word } from './word.ts';
+import { acting, isKnown, opaque, together, type Effect, type Step, type Word } from './word.ts';
 
 const words = new Set(
   '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -not -and -or -a -o ! ( ) -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -empty -prune -print -print0 -printf -ls -depth -d -follow -L -H -P -perm -user -group -uid -gid -links -inum -samefile -readable -writable -executable -daystart -mount -xdev -noleaf -quit -true -false -lname -ilname -nouser -nogroup -E -s -x -newermt -newerct -newerat'.split(

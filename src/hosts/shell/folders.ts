@@ -1,6 +1,5 @@
 /** The folders that a command may run in. */
-import { computed, isKnown } from './word.ts';
-import type { Folders, Word } from './word.ts';
+import { computed, isKnown, type Folders, type Word } from './word.ts';
 
 const basesAtMost = 32;
 

@@ -1,7 +1,17 @@
 /** What a `git` command does to the files of the worktree. */
 import { removed } from './names.ts';
-import { operandsOf, options, acting, computed, harmless, isKnown, opaque } from './word.ts';
-import type { Effect, Folders, Word } from './word.ts';
+import {
+  operandsOf,
+  options,
+  acting,
+  computed,
+  harmless,
+  isKnown,
+  opaque,
+  type Effect,
+  type Folders,
+  type Word,
+} from './word.ts';
 
 const log = `oneline graph all decorate stat numstat shortstat name-only name-status summary patch no-patch cached staged follow format= pretty date= author= committer= grep= since= until= after= before= max-count= skip= reverse merges no-merges first-parent abbrev-commit abbrev color no-color word-diff color-words unified= ignore-all-space ignore-space-change ignore-blank-lines ignore-space-at-eol minimal histogram patience diff-algorithm= diff-filter= find-renames find-copies find-copies-harder no-renames relative no-ext-diff no-textconv exit-code quiet check full-index binary raw inter-hunk-context= no-prefix src-prefix= dst-prefix= left-right boundary topo-order date-order cherry cherry-pick cherry-mark parents children objects no-walk simplify-by-decoration ancestry-path count branches tags remotes merge-base function-context full-history`;
 /** Flags, options with a value, and long names. Abbreviated names are not on the list. */

@@ -1,8 +1,7 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
 import { filesOfPatch } from '../payload/toolKinds.ts';
 import { namesEverything } from './names.ts';
-import { acting, harmless, isKnown, opaque, together } from './word.ts';
-import type { Effect, Step, Word } from './word.ts';
+import { acting, harmless, isKnown, opaque, together, type Effect, type Step, type Word } from './word.ts';
 
 export type RunScript = (text: string, step: Step) => Effect;
 

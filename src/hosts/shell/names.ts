@@ -1,6 +1,5 @@
 /** Words of a command that may be names of files. */
-import { acting, computed, opaque, together } from './word.ts';
-import type { Effect, Folders, NamedPath, Word } from './word.ts';
+import { acting, computed, opaque, together, type Effect, type Folders, type NamedPath, type Word } from './word.ts';
 
 /** Words that are files for certain, or only perhaps. */
 export type Role = 'files' | 'perhaps';

@@ -3,8 +3,7 @@
  * or the folder that they are given, package managers their manifests, and checks nothing but what an option writes.
  * Held files are compared after each call: what this misses is reported, and can be restored.
  */
-import { isKnown } from './word.ts';
-import type { Word } from './word.ts';
+import { isKnown, type Word } from './word.ts';
 
 const managers: readonly [RegExp, string][] = [
   [

@@ -3,8 +3,7 @@
  * what writes could never be complete; this one only has to be correct.
  */
 import { findReads } from './find.ts';
-import { operandsOf, options, isKnown, mayBeOption } from './word.ts';
-import type { Options, Word } from './word.ts';
+import { operandsOf, options, isKnown, mayBeOption, type Options, type Word } from './word.ts';
 
 type Check = (args: readonly Word[]) => boolean;
 

@@ -12,16 +12,13 @@ import {
   isSteering,
   setsAny,
   steersPrograms,
+  changeOf,
 } from './variables.ts';
-import { changeOf } from './variables.ts';
 import { effectOf } from './commands.ts';
-import { arithmetic, expand, redirectsOf, testExpression } from './expand.ts';
-import type { Scope } from './expand.ts';
-import { isMove, merged, movedBy, movedTo, withFolderFlags } from './folders.ts';
-import type { Moving } from './folders.ts';
+import { arithmetic, expand, redirectsOf, testExpression, type Scope } from './expand.ts';
+import { isMove, merged, movedBy, movedTo, withFolderFlags, type Moving } from './folders.ts';
 import { namesEverything } from './names.ts';
-import { acting, isKnown, opaque, together } from './word.ts';
-import type { Effect, Folders, Step, Word } from './word.ts';
+import { acting, isKnown, opaque, together, type Effect, type Folders, type Step, type Word } from './word.ts';
 
 export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
   readonly bases: Folders;

@@ -5,8 +5,16 @@ import { isInterpreter } from './interpreters.ts';
 import { namesEverything } from './names.ts';
 import { asks } from './ownVerbs.ts';
 import { onlyReadsOnWindows } from './reading.ts';
-import { acting, harmless, opaque, together } from './word.ts';
-import type { Effect, Folders, SimpleCommand, Word } from './word.ts';
+import {
+  acting,
+  harmless,
+  opaque,
+  together,
+  type Effect,
+  type Folders,
+  type SimpleCommand,
+  type Word,
+} from './word.ts';
 
 interface WindowsCommand extends SimpleCommand {
   /** Gets the output of another command: text or, in PowerShell, files. */

@@ -1,13 +1,11 @@
 /** The API for programs: an agent's token can do what the agent can. No route decides without a human's signature. */
 import fs from 'node:fs';
 import { Hono } from 'hono';
-import { withToken } from '../security/sessions.ts';
-import type { ProgramEnv } from '../security/sessions.ts';
+import { withToken, type ProgramEnv } from '../security/sessions.ts';
 import { problem, createLimit } from '../security/guard.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
-import { projectOf, failure, bodyOf, callTool, queryOf } from './toolCall.ts';
-import type { ApiOptions } from './toolCall.ts';
+import { projectOf, failure, bodyOf, callTool, queryOf, type ApiOptions } from './toolCall.ts';
 import { methodsAt } from './endpoints.ts';
 import { listWork, workView } from '../../app/work/work.ts';
 import { gateCheck, workRegister, workUpdate, eventQuery } from './schemas.ts';

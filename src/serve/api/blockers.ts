@@ -1,20 +1,25 @@
 /** Blockers: agents raise, read and withdraw them. What a human decides is in `resolving.ts`. */
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { questionPage } from '../../app/question/page.ts';
-import { questionView } from '../../app/question/views.ts';
-import type { QuestionView } from '../../app/question/views.ts';
+import { questionView, type QuestionView } from '../../app/question/views.ts';
 import type { Question } from '../../core/state/state.ts';
 import { problem } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
-import type { ApiOptions } from './toolCall.ts';
-import { projectOf, bodyOf, queryOf, callTool } from './toolCall.ts';
-import { blockerCreate, blockerOwn, blockerQuery, park, reason, reply, wait, resolution } from './schemas.ts';
+import { projectOf, bodyOf, queryOf, callTool, type ApiOptions } from './toolCall.ts';
+import {
+  blockerCreate,
+  blockerOwn,
+  blockerQuery,
+  park,
+  reason,
+  reply,
+  wait,
+  resolution,
+  type Blocker,
+} from './schemas.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { questionNotes } from '../../core/kit/questionNotes.ts';
-import type { ViewNotes } from '../../core/kit/questionNotes.ts';
-import type { Blocker } from './schemas.ts';
+import { questionNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
 import { recordSigned, signedDecision } from '../../app/decision/signedElsewhere.ts';
 
 export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {

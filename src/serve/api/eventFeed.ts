@@ -6,12 +6,10 @@ import { followEvents } from '../../app/waiting/following.ts';
 import { pastEvents } from '../../app/waiting/pastEvents.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
-import { beginning, isLater, isOfType } from '../../core/waiting/eventStream.ts';
-import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+import { beginning, isLater, isOfType, type StreamEvent } from '../../core/waiting/eventStream.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
-import { createSender } from '../kit/sender.ts';
-import type { Message, Sink } from '../kit/sender.ts';
+import { createSender, type Message, type Sink } from '../kit/sender.ts';
 
 export interface Follower {
   /** Once, with the position that the events follow. */

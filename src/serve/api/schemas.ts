@@ -14,8 +14,7 @@ import {
 import { checkGate } from '../../tools/hold/checkGate.ts';
 import { parkQuestion } from '../../tools/question/waiting.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';
-import { registerWork } from '../../tools/work/work.ts';
-import { updateWork } from '../../tools/work/work.ts';
+import { registerWork, updateWork } from '../../tools/work/work.ts';
 
 export const blockerType = z.enum(['SYNC', 'ASYNC']).describe('SYNC: the work stops. ASYNC: the agent continues.');
 export const blockerStatus = z

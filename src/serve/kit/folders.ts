@@ -6,8 +6,7 @@ import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import fs from 'node:fs';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
-import { runIn } from '../../ui/kit/program.ts';
-import type { Texts } from '../../ui/kit/program.ts';
+import { runIn, type Texts } from '../../ui/kit/program.ts';
 
 const prefix = '0/';
 

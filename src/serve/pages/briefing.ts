@@ -1,20 +1,15 @@
 /** The briefing of the whole project in a browser. */
 import { limits } from '../../core/kit/words.ts';
-import { briefingMessage } from '../../ui/briefing/messages.ts';
-import type { BriefingMessage } from '../../ui/briefing/messages.ts';
-import type { BriefingSnapshot, BriefingView } from '../../ui/briefing/model.ts';
+import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
+import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { currentBriefing, seenInBriefing } from '../../ui/briefing/model.ts';
 import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
-import type { Shown } from '../../ui/surface/signingSurface.ts';
-import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
+import { createSigningSurface, type Shown } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './livePage.ts';
-import type { PageOptions } from './livePage.ts';
+import { pathOf, type PageOptions } from './livePage.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export function openBriefingPage(options: PageOptions): Closable {

@@ -1,15 +1,12 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
 import { dashboardMessage } from '../../ui/dashboard/messages.ts';
-import { dashboardView } from '../../ui/dashboard/view.ts';
-import type { DashboardData } from '../../ui/dashboard/view.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { dashboardView, type DashboardData } from '../../ui/dashboard/view.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { notShown, outageOf } from '../../ui/surface/unavailable.ts';
 import { keyOf } from '../kit/folders.ts';
-import { pathOf } from './livePage.ts';
-import type { PageOptions } from './livePage.ts';
+import { pathOf, type PageOptions } from './livePage.ts';
 
 export function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
   const all = collect();

@@ -6,8 +6,7 @@ import type { InboxRow, InboxSnapshot } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { leadOf } from '../../ui/tree/alikeRows.ts';
 import { listRow } from '../../ui/tree/items.ts';
-import { atWork, rootNodes } from '../../ui/tree/nodes.ts';
-import type { Node } from '../../ui/tree/nodes.ts';
+import { atWork, rootNodes, type Node } from '../../ui/tree/nodes.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn, inTurns } from '../../ui/kit/timing.ts';
 

@@ -1,10 +1,15 @@
 /** The open pages of all browsers, by the id that the page's script chose. */
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
-import { createLivePage, createRedraws, createSharedModels } from './livePage.ts';
-import type { LivePage, Wanted, PageOptions } from './livePage.ts';
+import {
+  createLivePage,
+  createRedraws,
+  createSharedModels,
+  type LivePage,
+  type Wanted,
+  type PageOptions,
+} from './livePage.ts';
 import { openBriefingPage } from './briefing.ts';
 import { openDashboardPage } from './dashboard.ts';
 import { openQuestionPage } from './question.ts';

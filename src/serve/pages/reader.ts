@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { commitSigned, isPasskey, prepareSigned } from '../../app/decision/passkey.ts';
-import type { PasskeyPin } from '../../app/decision/passkey.ts';
+import { commitSigned, isPasskey, prepareSigned, type PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';

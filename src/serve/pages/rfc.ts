@@ -1,22 +1,21 @@
 /** The review of an RFC in a browser. */
 import { limits } from '../../core/kit/words.ts';
-import { rfcMessage } from '../../ui/rfc/messages.ts';
-import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
-import { carryOut } from '../../ui/rfc/acts.ts';
-import type { Seen } from '../../ui/rfc/acts.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
 import { readImage } from '../../ui/rfc/images.ts';
 import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
-import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
+import {
+  createSigningSurface,
+  type SigningSurface,
+  type Unsigned,
+  type Current,
+} from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
 import { restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
-import { pathOf } from './livePage.ts';
-import type { PageOptions } from './livePage.ts';
-import { currentReview } from '../../ui/rfc/review.ts';
-import type { Reading } from '../../ui/rfc/review.ts';
+import { pathOf, type PageOptions } from './livePage.ts';
+import { currentReview, type Reading } from '../../ui/rfc/review.ts';
 import type { SignerStanding } from '../../ui/surface/standing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 

@@ -1,16 +1,13 @@
 /** The stream of a page, and its messages. */
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import * as z from 'zod';
-import { wantedAt } from '../pages/livePage.ts';
+import { wantedAt, type LivePage } from '../pages/livePage.ts';
 import { passkeySignature } from '../../trust/webauthn.ts';
 import { createReadCheck, withSession, jsonOf } from './session.ts';
 import type { Env, Served } from './context.ts';
 import type { HttpBindings } from '@hono/node-server';
-import { streamSSE } from 'hono/streaming';
-import type { SSEStreamingApi } from 'hono/streaming';
-import type { Context } from 'hono';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 import { createSender } from '../kit/sender.ts';
-import type { LivePage } from '../pages/livePage.ts';
 import type { Session } from '../security/sessions.ts';
 
 const pageId = z.uuid();

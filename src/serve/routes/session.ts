@@ -2,7 +2,7 @@
  * Opening and ending a session: with a passkey, or with a one-time code. A session that a code opened reads only until
  * the first passkey of this address counts; then it can only add another one.
  */
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { passkeySignature } from '../../trust/webauthn.ts';
 import { isSignedBy, passkeysAt, algorithms, registeredPasskey, registration } from '../security/passkeys.ts';
@@ -10,7 +10,6 @@ import { addressOf, createLimit } from '../security/guard.ts';
 import type { Env, Served } from './context.ts';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import type { Context } from 'hono';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Session } from '../security/sessions.ts';
 import { randomBytes } from 'node:crypto';

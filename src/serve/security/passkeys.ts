@@ -1,14 +1,11 @@
 /** Verifies a passkey that a browser has just made here: the challenge, origin and domain, its human's PIN or finger. */
-import { createPublicKey, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { JsonWebKey } from 'node:crypto';
+import { createPublicKey, createHmac, randomBytes, timingSafeEqual, type JsonWebKey } from 'node:crypto';
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 import * as z from 'zod';
-import { isPasskey } from '../../app/decision/passkey.ts';
-import type { PasskeyPin } from '../../app/decision/passkey.ts';
+import { isPasskey, type PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { assertionProblem, passkeyPublicKey } from '../../trust/webauthn.ts';
-import type { PasskeySignature } from '../../trust/webauthn.ts';
+import { assertionProblem, passkeyPublicKey, type PasskeySignature } from '../../trust/webauthn.ts';
 
 const text = (most: number) => z.base64url().min(1).max(most);
 

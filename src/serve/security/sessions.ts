@@ -4,8 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { sessionOfToken } from '../../app/tokens/tokens.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { addressOf, createLimit, problem } from './guard.ts';
-import type { AddressOptions } from './guard.ts';
+import { addressOf, createLimit, problem, type AddressOptions } from './guard.ts';
 
 export interface Session {
   /** The hash of its secret, which names the session. */

@@ -1,8 +1,6 @@
 /** A damaged range of the journal: where it ends, and whether a human's signature lets readers skip it. */
-import { anyRecord } from '../../core/records/records.ts';
-import type { RecordOf } from '../../core/records/records.ts';
-import type { Trust } from '../../core/records/decision.ts';
-import { unsigned } from '../../core/records/decision.ts';
+import { anyRecord, type RecordOf } from '../../core/records/records.ts';
+import { unsigned, type Trust } from '../../core/records/decision.ts';
 import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readSegment } from './line.ts';

@@ -1,6 +1,5 @@
 /** Tells whether files were changed, without reading them. */
-import { errorCode } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { errorCode, type FileSystem } from './files.ts';
 import { journalPath, namedSegments } from './segments.ts';
 
 /** Changes whenever the journal of a root, or one of the further files, does. */

@@ -1,11 +1,8 @@
 /** Finds the store that a path belongs to; the editor, the command line, MCP and hooks share this answer. */
 import path from 'node:path';
-import { errorCode } from './files.ts';
-import type { FileSystem } from './files.ts';
-import { problem } from './problem.ts';
-import type { Problem } from './problem.ts';
-import { knownFolders } from './stateFile.ts';
-import type { FormerStore, KnownFolders } from './stateFile.ts';
+import { errorCode, type FileSystem } from './files.ts';
+import { problem, type Problem } from './problem.ts';
+import { knownFolders, type FormerStore, type KnownFolders } from './stateFile.ts';
 
 export interface StoreLocation {
   /** Absolute real path of the folder that has (or will have) `.holdpoint`. */

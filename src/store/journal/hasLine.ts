@@ -1,8 +1,7 @@
 /** Whether the journal's files have a certain line. */
 import type { FileSystem } from './files.ts';
 import { lineEndingAt, longestLine } from './line.ts';
-import { openJournal } from './openJournal.ts';
-import type { OpenJournal } from './openJournal.ts';
+import { openJournal, type OpenJournal } from './openJournal.ts';
 import { journalPath } from './segments.ts';
 
 /** Most lines are shorter. Bytes. */

@@ -1,7 +1,6 @@
 /** Creating the journal's folder and files, checking them, and replacing a journal by another. */
 import path from 'node:path';
-import { createEmpty, errorCode, replaceFile, syncFolder } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { createEmpty, errorCode, replaceFile, syncFolder, type FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
 import { journalPath, namedSegments, segmentPath, storeFolder } from './segments.ts';
 

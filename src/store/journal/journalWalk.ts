@@ -3,12 +3,10 @@
  * state nor anchor and can work on bytes from elsewhere. A test compares it with the ledger.
  */
 import type { Trust } from '../../core/records/decision.ts';
-import { applyLine } from '../../core/fold/fold.ts';
-import type { Folded } from '../../core/fold/fold.ts';
+import { applyLine, type Folded } from '../../core/fold/fold.ts';
 import { noLine } from '../../core/records/format.ts';
 import type { CountedLine } from '../../core/records/records.ts';
-import { emptyState } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import { emptyState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import { faultOf, neverCounts, readSegment } from './line.ts';
 import type { Damage } from './problem.ts';

@@ -2,24 +2,19 @@
  * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
  * the gate and hooks use it alone; the store adds the projection.
  */
-import { applyLine } from '../../core/fold/fold.ts';
+import { applyLine, type Folded } from '../../core/fold/fold.ts';
 import { formatProblem } from '../../core/fold/formatProblem.ts';
-import type { Folded } from '../../core/fold/fold.ts';
 import type { Trust } from '../../core/records/decision.ts';
 import { noLine } from '../../core/records/format.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
-import { emptyState } from '../../core/state/state.ts';
-import type { CurrentState, State } from '../../core/state/state.ts';
+import { emptyState, type CurrentState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, faultOf, longestLine, neverCounts, readSegment } from './line.ts';
-import { openJournal } from './openJournal.ts';
-import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, NeedsWhole, problem, ProblemError } from './problem.ts';
-import type { Damage, Problem } from './problem.ts';
-import { namedSegments, stretchesBehind } from './segments.ts';
-import type { Stretch } from './segments.ts';
+import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
+import { messageOf, NeedsWhole, problem, ProblemError, type Damage, type Problem } from './problem.ts';
+import { namedSegments, stretchesBehind, type Stretch } from './segments.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
 /** Where to begin: the empty state, or the state of a snapshot. */

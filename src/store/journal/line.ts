@@ -4,8 +4,7 @@
  * body is; nothing written after it, or missing there, changes it. Its trailing line feed only keeps the file readable.
  */
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { lineBody } from '../../core/records/records.ts';
-import type { LineBody } from '../../core/records/records.ts';
+import { lineBody, type LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { StoreError } from './problem.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { Stats } from 'node:fs';
 import path from 'node:path';
-import { closeQuietly, createEmpty, readRange, syncFolder } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { closeQuietly, createEmpty, readRange, syncFolder, type FileSystem } from './files.ts';
 import { lineEndingAt, longestLine } from './line.ts';
 import { segmentPath } from './segments.ts';
 

@@ -1,8 +1,7 @@
 /** Checks the records of an act before they become a line. */
 import { seenText } from '../../core/kit/visible.ts';
 import { labelsLookDistinct } from '../../core/records/answer.ts';
-import { anyRecord } from '../../core/records/records.ts';
-import type { JournalRecord, RecordInput } from '../../core/records/records.ts';
+import { anyRecord, type JournalRecord, type RecordInput } from '../../core/records/records.ts';
 import { StoreError } from './problem.ts';
 
 /**

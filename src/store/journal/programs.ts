@@ -1,7 +1,6 @@
 /** Identifies programs on this machine, to tell whether the one that wrote a note is still running. */
 import os from 'node:os';
-import { errorCode } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { errorCode, type FileSystem } from './files.ts';
 
 export interface Programs {
   /** This program. */

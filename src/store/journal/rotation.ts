@@ -1,6 +1,5 @@
 /** Log rotation: when a journal file is long enough, and the records that end it. */
-import { maxSeals } from '../../core/records/records.ts';
-import type { RecordInput } from '../../core/records/records.ts';
+import { maxSeals, type RecordInput } from '../../core/records/records.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A file longer than this is sealed. Bytes. */

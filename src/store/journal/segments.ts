@@ -3,8 +3,7 @@
  * A name proves nothing: the previous file must end, at exactly that offset, with a valid seal.
  */
 import path from 'node:path';
-import { namesIn } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { namesIn, type FileSystem } from './files.ts';
 
 export const storeFolder = '.holdpoint';
 const firstSegment = '00000001.jsonl';

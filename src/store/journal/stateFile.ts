@@ -6,10 +6,8 @@
 import path from 'node:path';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { parseAnchor } from './anchor.ts';
-import type { Anchor, CurrentEntry, KnownWorktree, SnapshotEntry } from './anchor.ts';
-import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
-import type { FileSystem } from './files.ts';
+import { parseAnchor, type Anchor, type CurrentEntry, type KnownWorktree, type SnapshotEntry } from './anchor.ts';
+import { namesIn, putFile, readOrNull, statOrNull, type FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
 import { journalPath } from './segments.ts';
 

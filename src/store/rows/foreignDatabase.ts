@@ -3,8 +3,7 @@
  * well (a write-ahead log, a hot journal) cannot be taken into account, so we refuse if there is one.
  */
 import type { SqlJsStatic, SqlValue } from 'sql.js';
-import { errorCode } from '../journal/files.ts';
-import type { FileSystem } from '../journal/files.ts';
+import { errorCode, type FileSystem } from '../journal/files.ts';
 
 export type Engine = SqlJsStatic;
 export type ForeignValue = SqlValue;

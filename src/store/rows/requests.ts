@@ -3,8 +3,7 @@
  * open ones.
  */
 import type { RequestDecision, RequestRecord } from '../../core/records/request.ts';
-import { escalatedPriority } from '../../core/records/requestWords.ts';
-import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
+import { escalatedPriority, type RequestNotice, type RequestStatus } from '../../core/records/requestWords.ts';
 import { isSettled, requestRules } from '../../core/request/request.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { Items } from './items.ts';

@@ -4,16 +4,13 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { replaceFile } from '../journal/files.ts';
-import type { FileSystem } from '../journal/files.ts';
+import { replaceFile, type FileSystem } from '../journal/files.ts';
 import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { formatState, loadState, snapshotName } from './state.ts';
-import type { SavedOrigin } from './state.ts';
-import { openDatabase } from '../rows/sqlite.ts';
-import type { Database, Engine } from '../rows/sqlite.ts';
+import { formatState, loadState, snapshotName, type SavedOrigin } from './state.ts';
+import { openDatabase, type Database, type Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 
 interface Sources {

@@ -5,11 +5,9 @@
 import path from 'node:path';
 import { copiesOf } from '../../core/state/facts.ts';
 import type { Trust } from '../../core/records/decision.ts';
-import { emptyState, isCurrent, onlyWhole } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { emptyState, isCurrent, onlyWhole, type Question, type State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { replaceQuickly } from '../journal/files.ts';
-import type { FileSystem } from '../journal/files.ts';
+import { replaceQuickly, type FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { readFrame } from '../journal/line.ts';
 import { openJournal } from '../journal/openJournal.ts';

@@ -5,8 +5,7 @@
 import os from 'node:os';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { closeQuietly, readOrNull, renameOver } from '../journal/files.ts';
-import type { FileSystem } from '../journal/files.ts';
+import { closeQuietly, readOrNull, renameOver, type FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
 /** What a server answered. */

@@ -5,11 +5,9 @@ import type { Ledger } from '../journal/ledger.ts';
 import { StoreError } from '../journal/problem.ts';
 import type { Journal, Opened } from '../rows/journalPort.ts';
 import { ring } from './administration.ts';
-import { forked, postgresJournal, storeErrorOf } from './postgresJournal.ts';
-import type { Contact, PostgresJournal } from './postgresJournal.ts';
+import { forked, postgresJournal, storeErrorOf, type Contact, type PostgresJournal } from './postgresJournal.ts';
 import { nextOffset, pullRows, rebuildCopy } from './replica.ts';
-import { openServer } from './server.ts';
-import type { Server, Writer } from './server.ts';
+import { openServer, type Server, type Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
 import type { Settings } from './settings.ts';
 

@@ -6,8 +6,7 @@ import { openLedger } from '../journal/ledger.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { journalPath } from '../journal/segments.ts';
 import { noAnchor } from '../journal/stateFile.ts';
-import { importRows } from './administration.ts';
-import type { ImportRow } from './administration.ts';
+import { importRows, type ImportRow } from './administration.ts';
 import { nextOffset } from './replica.ts';
 import type { Server } from './server.ts';
 

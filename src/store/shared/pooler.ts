@@ -1,7 +1,6 @@
 /** Whether a pooler lends connections for one transaction each: then notifications and settings get lost between two. */
 import type { Client } from 'pg';
-import { connect, cut, within } from './session.ts';
-import type { SessionOptions } from './session.ts';
+import { connect, cut, within, type SessionOptions } from './session.ts';
 
 const rounds = 3;
 const limitMs = 5_000;

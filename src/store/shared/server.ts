@@ -1,8 +1,7 @@
 /** The shared journal as the server keeps it: appending in its order, and reading. */
 import { poolerProblem } from './pooler.ts';
 import { ServerError } from './serverError.ts';
-import { openSession } from './session.ts';
-import type { Session, SessionOptions } from './session.ts';
+import { openSession, type Session, type SessionOptions } from './session.ts';
 
 /** A line, or bytes that are no line, at their offset in the journal. */
 export interface Row {

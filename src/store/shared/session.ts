@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import type { Client, ClientConfig, QueryResult, QueryResultRow } from 'pg';
-import { ServerError, serverErrorOf } from './serverError.ts';
-import type { Phase } from './serverError.ts';
+import { ServerError, serverErrorOf, type Phase } from './serverError.ts';
 import type { Settings } from './settings.ts';
 
 /** The schema that this program was written for. A newer one says which programs it still serves. */

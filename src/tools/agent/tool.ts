@@ -3,8 +3,7 @@
  * operations, which check it. Its schema mentions no limits or patterns, and no fields that only programs need.
  */
 import * as z from 'zod';
-import { runOperation } from '../kit/operation.ts';
-import type { Operation, ToolContext, ToolResult } from '../kit/operation.ts';
+import { runOperation, type Operation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Shown } from './shown.ts';
 

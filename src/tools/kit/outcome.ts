@@ -3,14 +3,12 @@
  * the exit code on the command line. docs/outcomes.md has the table.
  */
 import { isLapsed } from '../../app/question/questions.ts';
-import { isRefused, isUnapproved } from '../../app/question/views.ts';
-import type { NamedWork, QuestionView } from '../../app/question/views.ts';
+import { isRefused, isUnapproved, type NamedWork, type QuestionView } from '../../app/question/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import { workNamedBy } from '../rfc/texts.ts';
-import { holdersIn } from './reader.ts';
-import type { Reader } from './reader.ts';
+import { holdersIn, type Reader } from './reader.ts';
 
 export type Result =
   /** A human decided, and the agent may continue. */

@@ -1,7 +1,6 @@
 /** Lists in parts: an agent reads every line that a tool returns. */
 import * as z from 'zod';
-import { guideOf } from './operation.ts';
-import type { ToolContext } from './operation.ts';
+import { guideOf, type ToolContext } from './operation.ts';
 import type { HistoryKind } from '../../core/records/import.ts';
 
 /** Of an agent, which reads every line, unless its input asks for more. */

@@ -2,17 +2,14 @@
  * Whether an outcome lets its reader continue: the gate is asked first, because other holds may remain. Everything that
  * tells an agent to continue, as text or as a result, gets its verdict here.
  */
-import { askGate } from '../../app/hold/gate.ts';
-import type { GateAnswer } from '../../app/hold/gate.ts';
+import { askGate, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { fewNames } from '../../core/kit/few.ts';
-import { toolGuide } from '../../core/kit/guide.ts';
-import type { Guide } from '../../core/kit/guide.ts';
+import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { isRfc } from '../../core/hold/holds.ts';
-import { isFinished } from '../../core/state/state.ts';
-import type { WorkItem } from '../../core/state/state.ts';
+import { isFinished, type WorkItem } from '../../core/state/state.ts';
 
 export interface Reader {
   readonly guide: Guide;

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { requireWorkflow } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { awaitOutcome, isAskedBack, raiseQuestion as raise } from '../../app/question/questions.ts';
-import type { Raised } from '../../app/question/questions.ts';
+import { awaitOutcome, isAskedBack, raiseQuestion as raise, type Raised } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
@@ -15,11 +14,9 @@ import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { earlierText } from '../kit/texts.ts';
 import { isDue, patience } from './waiting.ts';
 import { readerOf } from '../kit/reader.ts';
-import { defineOperation, guideOf } from '../kit/operation.ts';
-import type { ToolContext, ToolResult } from '../kit/operation.ts';
+import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
-import { missingIn, sameOpen } from '../../core/question/weak.ts';
-import type { Missing } from '../../core/question/weak.ts';
+import { missingIn, sameOpen, type Missing } from '../../core/question/weak.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { State } from '../../core/state/state.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
-import { listQuestions as list, questionView } from '../../app/question/views.ts';
+import { listQuestions as list, questionView, type QuestionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
@@ -12,13 +12,10 @@ import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, named, clock, filesText, namedWork, part, partList } from '../kit/texts.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
-import { readerOf } from '../kit/reader.ts';
-import { defineOperation } from '../kit/operation.ts';
-import type { ToolContext, ToolResult } from '../kit/operation.ts';
+import { readerOf, type Reader } from '../kit/reader.ts';
+import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
-import type { QuestionView } from '../../app/question/views.ts';
 import { awaitedText } from '../kit/parkingTexts.ts';
-import type { Reader } from '../kit/reader.ts';
 
 const listInput = z.strictObject({
   id: questionIdField.optional().describe('Returns only this question, in full.'),

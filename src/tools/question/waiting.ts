@@ -10,18 +10,14 @@ import {
   withdrawQuestion as withdraw,
 } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
-import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
-import type { RfcSummary } from '../../app/rfc/views.ts';
-import { questionView } from '../../app/question/views.ts';
-import type { QuestionView } from '../../app/question/views.ts';
+import { listRfcs, rfcSummary, type RfcSummary } from '../../app/rfc/views.ts';
+import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { waitSeconds, note, questionIdField } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
-import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
-import type { Outcome } from '../kit/outcome.ts';
+import { outcomeOf, overall, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
 import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
-import { heldNote, readerOf } from '../kit/reader.ts';
-import type { Reader } from '../kit/reader.ts';
+import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import { parkingTime } from '../../core/state/parking.ts';
 import type { State } from '../../core/state/state.ts';

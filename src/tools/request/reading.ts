@@ -9,8 +9,11 @@ import {
   queueFigures,
   requestDetails,
   responsibilitiesOf,
+  type Queue,
+  type RequestDetails,
+  type RequestView,
+  type ResponsibilityView,
 } from '../../app/request/views.ts';
-import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
 import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -20,14 +23,12 @@ import { requestIdField, requestLine, responsibilityField } from './fields.ts';
 import { workIdField, waitSeconds } from '../kit/fields.ts';
 import { agentId, onOneLine } from '../../core/kit/text.ts';
 import { part, clock, duration } from '../kit/texts.ts';
-import { defineOperation } from '../kit/operation.ts';
-import type { ToolResult } from '../kit/operation.ts';
+import { defineOperation, type ToolResult } from '../kit/operation.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { isSettled } from '../../core/request/request.ts';
 import { overall, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
-import { heldNote, readerOf } from '../kit/reader.ts';
-import type { Reader } from '../kit/reader.ts';
+import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 
 export const listRequests = defineOperation({
   name: 'list_requests',

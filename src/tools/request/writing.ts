@@ -6,10 +6,10 @@ import {
   createRequest as create,
   respondToRequest as respond,
   registerResponsibility as register,
+  type Answer,
 } from '../../app/request/requests.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { requestAsk } from '../../core/records/request.ts';
-import type { RequestAsk } from '../../core/records/request.ts';
+import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 import {
   defaultPriority,
   requestPriority,
@@ -32,7 +32,6 @@ import {
 } from './fields.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
-import type { Answer } from '../../app/request/requests.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { agentId } from '../../core/kit/text.ts';

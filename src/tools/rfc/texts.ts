@@ -6,8 +6,7 @@ import type { Guide } from '../../core/kit/guide.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { part, bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
-import { nextText } from '../kit/reader.ts';
-import type { Reader } from '../kit/reader.ts';
+import { nextText, type Reader } from '../kit/reader.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;

@@ -1,19 +1,23 @@
 /** Registering, updating and listing work. */
 import * as z from 'zod';
-import { registerWork as register, updateWork as update, listWork as list, workView } from '../../app/work/work.ts';
+import {
+  registerWork as register,
+  updateWork as update,
+  listWork as list,
+  workView,
+  type WorkView,
+} from '../../app/work/work.ts';
 import { agentId, textField } from '../../core/kit/text.ts';
 import { limits, workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
 import { holdsField, titleField, workIdField } from '../kit/fields.ts';
 import { changedText, workText, bindingText, workInFull } from '../kit/texts.ts';
-import { defineOperation } from '../kit/operation.ts';
+import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { bindingsOnWork } from '../../core/hold/gate.ts';
 import { holdGlob } from '../../core/kit/glob.ts';
-import type { WorkView } from '../../app/work/work.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import type { ToolContext, ToolResult } from '../kit/operation.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
 

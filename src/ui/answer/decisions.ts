@@ -9,13 +9,13 @@ import {
   releaseAll,
   revokeAnswer,
   shownPolicyHash,
+  type Signing,
+  type Verdict,
 } from '../../app/decision/decisions.ts';
-import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { deleteWork } from '../../app/work/decisions.ts';
-import { questionView } from '../../app/question/views.ts';
+import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { askBack } from '../../app/decision/askBack.ts';
-import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy, interruptionsProblem, rulesProblem } from './policy.ts';
@@ -27,8 +27,15 @@ import { carryOutAsk, carryOutRequest } from './requests.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import { carryOutTogether } from './together.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { dispatch, carriedOut, notEnrolled, refused, signingIn, unconfirmed } from '../surface/signedActs.ts';
-import type { Handlers } from '../surface/signedActs.ts';
+import {
+  dispatch,
+  carriedOut,
+  notEnrolled,
+  refused,
+  signingIn,
+  unconfirmed,
+  type Handlers,
+} from '../surface/signedActs.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from './keys.ts';
 import type { Keys } from '../surface/standing.ts';

@@ -3,8 +3,7 @@ import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
-import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
-import type { KeyScope } from '../../app/keys/acts.ts';
+import { readPastedKey, shownKeysHash, takeOut, trustKey, type KeyScope } from '../../app/keys/acts.ts';
 import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
 import type { Decision, KeyAct } from './messages.ts';
 import type { View } from '../../store/store.ts';
@@ -12,8 +11,14 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
-import { notInTeam, teamKeys, signsWithPasskey } from '../surface/standing.ts';
-import type { Keys, PublicKey, SignerStanding } from '../surface/standing.ts';
+import {
+  notInTeam,
+  teamKeys,
+  signsWithPasskey,
+  type Keys,
+  type PublicKey,
+  type SignerStanding,
+} from '../surface/standing.ts';
 import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { randomUUID } from 'node:crypto';

@@ -14,8 +14,13 @@ import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts'
 import { resumableHost } from '../../core/records/resuming.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
-import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
-import type { Policy } from '../../core/state/state.ts';
+import {
+  defaultLease,
+  defaultReminders,
+  defaultUndoSeconds,
+  lifeHoursOf,
+  type Policy,
+} from '../../core/state/state.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { trimmed } from '../kit/messages.ts';
 

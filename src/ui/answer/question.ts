@@ -11,14 +11,13 @@ import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles } from '../surface/heldFiles.ts';
-import { inBrowser } from '../surface/standing.ts';
+import { inBrowser, type SignerStanding } from '../surface/standing.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { formKey, importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
-import type { SignerStanding } from '../surface/standing.ts';
 import { releasableCount } from '../kit/order.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
-import { choiceModel, togetherLink } from './together.ts';
+import { choiceModel, togetherLink, type Choice } from './together.ts';
 import type {
   FileRef,
   FormLink,
@@ -33,12 +32,10 @@ import type {
   Token,
 } from '../kit/view.ts';
 import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
-import type { Choice } from './together.ts';
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { earlierAnswers } from '../../core/question/earlier.ts';
-import { questionHistory, resolutionModel } from './resolution.ts';
-import type { Resolution } from './resolution.ts';
+import { questionHistory, resolutionModel, type Resolution } from './resolution.ts';
 
 /** How a parked agent is started again, or why it is not. `willStart`: by the policy. `chat`: the human sends the prompt. */
 export type Resume =

@@ -1,7 +1,6 @@
 /** The form shown while a store is UNKNOWN. */
 import * as l10n from '@vscode/l10n';
-import { shownDiagnosis } from '../../app/recovery/recovery.ts';
-import type { Diagnosis } from '../../app/recovery/recovery.ts';
+import { shownDiagnosis, type Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';

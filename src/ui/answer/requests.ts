@@ -9,14 +9,19 @@ import {
   shownAppointmentHash,
   shownRequestHash,
   createAsHuman,
+  type HumanAnswer,
 } from '../../app/request/decisions.ts';
-import type { HumanAnswer } from '../../app/request/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { listResponsibilities, requestDetails } from '../../app/request/views.ts';
-import type { RequestDetails } from '../../app/request/views.ts';
+import { listResponsibilities, requestDetails, type RequestDetails } from '../../app/request/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
 import { guardrailProblem, actsFor } from '../../core/request/request.ts';
-import { requestId } from '../../core/records/requestWords.ts';
+import {
+  requestId,
+  type RequestStatus,
+  type RequestType,
+  type ResponsibilityKind,
+  type StewardStep,
+} from '../../core/records/requestWords.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/view.ts';
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
@@ -24,11 +29,8 @@ import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { refused } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
-import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
-import type { FormOptions } from '../surface/workspaceForms.ts';
-import type { RequestStatus, RequestType, ResponsibilityKind, StewardStep } from '../../core/records/requestWords.ts';
-import { requestAsk } from '../../core/records/request.ts';
-import type { RequestAsk } from '../../core/records/request.ts';
+import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
+import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 
 export interface RequestView extends FormView {
   type: 'request';

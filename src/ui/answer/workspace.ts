@@ -11,13 +11,10 @@ import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { FormView, Token, WorkRef } from '../kit/view.ts';
-import { policyInBrowser } from '../surface/standing.ts';
-import type { SignerStanding } from '../surface/standing.ts';
+import { policyInBrowser, type SignerStanding } from '../surface/standing.ts';
 import type { Urgency, WorkKind } from '../../core/kit/words.ts';
-import { rulesOf, valuesOf } from './policy.ts';
-import type { PolicyValues } from './policy.ts';
-import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
-import type { FormOptions } from '../surface/workspaceForms.ts';
+import { rulesOf, valuesOf, type PolicyValues } from './policy.ts';
+import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 
 /** The policy of a workspace, and the name this editor signs with. */
 export interface PolicyView extends FormView, PolicyValues {

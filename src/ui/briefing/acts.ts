@@ -1,7 +1,12 @@
 /** Carries out signed acts of the "Briefing" view. */
-import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
+import {
+  acceptProposal,
+  closeAsHuman,
+  declineProposal,
+  postAsHuman,
+  type HumanClosing,
+} from '../../app/memory/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
-import type { HumanClosing } from '../../app/memory/decisions.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import type { BriefingAct } from './messages.ts';
 import type { Outcome } from '../kit/view.ts';

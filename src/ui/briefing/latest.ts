@@ -1,6 +1,5 @@
 /** A file's briefing as humans see it. The view and the line above the file ask for the same one at the same time. */
-import { briefingOf, gatherForBriefings } from '../../app/memory/briefing.ts';
-import type { Gathered } from '../../app/memory/briefing.ts';
+import { briefingOf, gatherForBriefings, type Gathered } from '../../app/memory/briefing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { State } from '../../core/state/state.ts';

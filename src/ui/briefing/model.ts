@@ -7,16 +7,14 @@ import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.t
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { limits, perEventType } from '../../core/kit/words.ts';
+import { limits, perEventType, type EventPriority, type EventStatus, type EventType } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
-import { strangerWords } from '../surface/standing.ts';
-import type { SignerStanding } from '../surface/standing.ts';
+import { strangerWords, type SignerStanding } from '../surface/standing.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
 import { program } from '../kit/program.ts';
 import type { FileRef, FormView, Imported, Outcome, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
-import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 import type { Shown } from '../surface/signingSurface.ts';
 import { latestBriefing } from './latest.ts';
 

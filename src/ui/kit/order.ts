@@ -3,12 +3,10 @@ import { releasableQuestions } from '../../app/decision/decisions.ts';
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
-import { sameShapes } from '../../core/question/shape.ts';
-import type { SameShape } from '../../core/question/shape.ts';
+import { sameShapes, type SameShape } from '../../core/question/shape.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import { perChange } from './timing.ts';
-import type { HasPosition } from './timing.ts';
+import { perChange, type HasPosition } from './timing.ts';
 
 export const orderOf = perChange(waitingOrder);
 export const countOf = perChange(waitingCount);

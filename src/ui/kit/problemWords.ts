@@ -1,7 +1,6 @@
 /** Translations of problems. Use cases report them in English, for agents and logs. */
 import * as l10n from '@vscode/l10n';
-import { NoCopyError } from '../../app/workspace/errors.ts';
-import type { AppError } from '../../app/workspace/errors.ts';
+import { NoCopyError, type AppError } from '../../app/workspace/errors.ts';
 import type { Standing } from '../../app/workspace/workspace.ts';
 
 type Problem = NonNullable<Standing['problem']>;

@@ -1,6 +1,6 @@
 /** Carries out acts from the review of an RFC: each is signed, and bound to the displayed content. */
 import * as l10n from '@vscode/l10n';
-import type { Signing } from '../../app/decision/decisions.ts';
+import { decideQuestion, shownHash, type Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
   commentOnRfc,
@@ -9,8 +9,9 @@ import {
   replyToThread,
   resolveThread,
   shownRfcHash,
+  type Comment as SignedComment,
+  type RfcVerdict,
 } from '../../app/rfc/decisions.ts';
-import type { Comment as SignedComment, RfcVerdict } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { keptWords } from '../surface/people.ts';
@@ -20,14 +21,12 @@ import type { RfcView } from './model.ts';
 import type { View, Store } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
-import { anchorOf } from './sections.ts';
+import { anchorOf, type OfferedChoice } from './sections.ts';
 import type { Shown } from '../surface/signingSurface.ts';
 import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/standing.ts';
-import { decideQuestion, shownHash } from '../../app/decision/decisions.ts';
 import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { OfferedChoice } from './sections.ts';
 
 /** The content that the human saw. */
 export interface Seen extends Shown, SeenQuestions {

@@ -2,23 +2,20 @@
 import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
-import { documentOf } from '../../app/rfc/parts.ts';
-import type { RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
+import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc/parts.ts';
 import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { Author, Thread, Section } from './sections.ts';
+import { questionModel, sectionsModel, type Author, type Thread, type Section } from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
-import { passkeyOf } from '../surface/standing.ts';
+import { passkeyOf, type SignerStanding } from '../surface/standing.ts';
 import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
 import { program } from '../kit/program.ts';
 import { noteWords } from './reviewWords.ts';
-import { questionModel, sectionsModel } from './sections.ts';
-import type { SignerStanding } from '../surface/standing.ts';
 import type {
   Held,
   HeldChangesView,

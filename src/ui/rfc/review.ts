@@ -1,18 +1,14 @@
 /** The review of an RFC as it is now, for a reader in the editor or in a browser. */
 import * as l10n from '@vscode/l10n';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
-import { rfcView } from '../../app/rfc/views.ts';
-import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
+import { rfcView, type RfcView as AppRfc } from '../../app/rfc/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { Current } from '../surface/signingSurface.ts';
-import { inBrowser } from '../surface/standing.ts';
-import type { SignerStanding } from '../surface/standing.ts';
+import { inBrowser, type SignerStanding } from '../surface/standing.ts';
 import { whyLocked } from '../surface/workspaceForms.ts';
-import { raisedHashes } from './acts.ts';
-import type { Seen } from './acts.ts';
-import { rfcModel } from './model.ts';
-import type { RfcView } from './model.ts';
+import { raisedHashes, type Seen } from './acts.ts';
+import { rfcModel, type RfcView } from './model.ts';
 
 /** The reader's place. The displayed revision stays when later ones arrive. */
 export interface Reading {

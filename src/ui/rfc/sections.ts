@@ -2,17 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
-import { writtenQuestions } from '../../core/rfc/openQuestions.ts';
-import type { WrittenQuestions } from '../../core/rfc/openQuestions.ts';
-import { documentOf } from '../../app/rfc/parts.ts';
-import type { OpenQuestionView, ThreadView } from '../../app/rfc/parts.ts';
-import { difference } from '../../core/kit/difference.ts';
+import { writtenQuestions, type WrittenQuestions } from '../../core/rfc/openQuestions.ts';
+import { documentOf, type OpenQuestionView, type ThreadView } from '../../app/rfc/parts.ts';
+import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import type { Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Person, Time, Token } from '../kit/view.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
-import type { DifferenceRow } from '../../core/kit/difference.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 
 /** The author of a comment: a person, an agent, or the AI reviewer by its model's name. */

@@ -1,11 +1,9 @@
 /** The scope of a hold, for forms in which a human can change it. */
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { acceptChanges, setHeldFiles } from '../../app/hold/decisions.ts';
-import type { HoldOutcome } from '../../app/hold/decisions.ts';
+import { acceptChanges, setHeldFiles, type HoldOutcome } from '../../app/hold/decisions.ts';
 import { wideningsOf } from '../../app/hold/wideningHistory.ts';
-import { namedScopes, holderOf } from '../../core/hold/holds.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
 import { keptWords } from './people.ts';
 import type { Outcome, AllFiles, HeldChangesView } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';

@@ -5,12 +5,11 @@ import type { WaitingQuestion } from '../../app/question/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { templateOf } from '../../core/question/shape.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { listed, urgencyWord, folderPart, stateIcon } from '../kit/rows.ts';
+import { listed, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { perFolder } from '../kit/timing.ts';
 import { formKey } from '../surface/workspaceForms.ts';
 import { sameShapesIn, confirmableCount } from '../kit/order.ts';
-import type { ListRow } from '../kit/rows.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 
 interface WaitingRow {

@@ -1,8 +1,7 @@
 /** The appearance of nodes in the "Waiting for you" tree. */
 import * as l10n from '@vscode/l10n';
 import type { EventView } from '../../app/memory/views.ts';
-import { isRefused } from '../../app/question/views.ts';
-import type { QuestionView } from '../../app/question/views.ts';
+import { isRefused, type QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
@@ -22,17 +21,16 @@ import {
   stateIcon,
   stoppedWord,
   stoppedWords,
+  type ListRow,
 } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/heldFiles.ts';
 import { countWords } from '../surface/people.ts';
 import { requestItem, rfcItem } from './requests.ts';
 import { formKey } from '../surface/workspaceForms.ts';
-import { alikeItem } from './alikeRows.ts';
-import type { AssumptionsNode } from './alikeRows.ts';
+import { alikeItem, type AssumptionsNode } from './alikeRows.ts';
 import type { Node } from './nodes.ts';
 import { signedWords } from '../surface/standing.ts';
-import type { ListRow } from '../kit/rows.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
 export function listRow(folders: Folders, node: Node): ListRow {

@@ -2,13 +2,17 @@
 import { shownAgent } from '../../core/kit/persons.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { proposedEvents } from '../../app/memory/views.ts';
-import type { EventView } from '../../app/memory/views.ts';
+import { proposedEvents, type EventView } from '../../app/memory/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
-import { recentlyDecidedRfcs, waitedFrom, waitingRfcs } from '../../app/rfc/views.ts';
-import type { RfcSummary } from '../../app/rfc/views.ts';
-import { byPressing, questionViews, recentlyDecided } from '../../app/question/views.ts';
-import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
+import { recentlyDecidedRfcs, waitedFrom, waitingRfcs, type RfcSummary } from '../../app/rfc/views.ts';
+import {
+  byPressing,
+  questionViews,
+  recentlyDecided,
+  type Pressing,
+  type QuestionView,
+  type WaitingQuestion,
+} from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { waitsForHuman } from '../../core/state/askBack.ts';
 import { isForPerson } from '../../core/state/people.ts';
@@ -17,11 +21,16 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
 import { perFolder } from '../kit/timing.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
-import { withAlike, assumptionRow, assumptionRows, isConfirmableIn } from './alikeRows.ts';
-import type { AlikeNode, AssumptionsNode } from './alikeRows.ts';
+import {
+  withAlike,
+  assumptionRow,
+  assumptionRows,
+  isConfirmableIn,
+  type AlikeNode,
+  type AssumptionsNode,
+} from './alikeRows.ts';
 import { countOf, criticalIn, orderOf } from '../kit/order.ts';
-import { humanRequests } from './requests.ts';
-import type { RequestBox } from './requests.ts';
+import { humanRequests, type RequestBox } from './requests.ts';
 
 export type Node =
   | { readonly kind: 'question'; readonly folder: OpenFolder; readonly question: QuestionView }

@@ -1,7 +1,6 @@
 /** Requests in the "Waiting for you" tree: to and from humans and stewards. */
 import * as l10n from '@vscode/l10n';
-import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
-import type { RequestView } from '../../app/request/views.ts';
+import { assistedStewards, humanResponsibilities, listRequests, type RequestView } from '../../app/request/views.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { openRequestStatus } from '../../core/records/requestWords.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
@@ -18,9 +17,9 @@ import {
   stateIcon,
   stoppedWord,
   stoppedWords,
+  type ListRow,
 } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
-import type { ListRow } from '../kit/rows.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { changedWords } from '../surface/heldFiles.ts';
 import { signedWords } from '../surface/standing.ts';

@@ -2,25 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import type { Forms } from '../kit/pages.ts';
-import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon } from '../kit/pages.ts';
+import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon, type Forms } from '../kit/pages.ts';
 import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../kit/files.ts';
-import { registerEvidence, createFormSurface } from './formSurface.ts';
-import type { FormOptions } from './formSurface.ts';
-import { createSelection } from '../../ui/answer/selection.ts';
+import { registerEvidence, createFormSurface, type FormOptions } from './formSurface.ts';
+import { createSelection, type Selection } from '../../ui/answer/selection.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
 import { warning } from '../kit/messages.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { Selection } from '../../ui/answer/selection.ts';
 import { checkDecision } from '../../ui/answer/decisions.ts';
-import { createQueue } from './queue.ts';
-import type { Queue } from './queue.ts';
+import { createQueue, type Queue } from './queue.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 
 export interface AnswerView extends Forms, Closable {

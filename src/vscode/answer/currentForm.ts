@@ -11,12 +11,16 @@ import { enrolModel, keysModel } from '../../ui/answer/keys.ts';
 import { recoveryModel } from '../../ui/answer/recovery.ts';
 import { askModel, appointModel, isRequestId, requestModel } from '../../ui/answer/requests.ts';
 import { noFolder } from '../../ui/surface/unavailable.ts';
-import type { Keys } from '../../ui/surface/standing.ts';
-import { strangerWords } from '../../ui/surface/standing.ts';
+import { strangerWords, type Keys } from '../../ui/surface/standing.ts';
 import { touched as touchedOf } from '../../ui/kit/workspaceFiles.ts';
-import { formKey, whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import {
+  formKey,
+  whyLocked,
+  workspaceForm,
+  type FormOptions,
+  type WorkspaceForm,
+} from '../../ui/surface/workspaceForms.ts';
 import { policyModel, releaseAllModel, workModel } from '../../ui/answer/workspace.ts';
-import type { FormOptions, WorkspaceForm } from '../../ui/surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
 import type { Logins } from '../settings/team.ts';

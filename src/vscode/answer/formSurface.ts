@@ -5,10 +5,9 @@ import { isAttempt } from '../../core/state/attempts.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import type { QuestionMessage, Decision } from '../../ui/answer/messages.ts';
+import { questionMessage, type QuestionMessage, type Decision } from '../../ui/answer/messages.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
-import { createDecisions } from '../../ui/answer/decisions.ts';
-import type { Decidable, About, EditorDecisions } from '../../ui/answer/decisions.ts';
+import { createDecisions, type Decidable, type About, type EditorDecisions } from '../../ui/answer/decisions.ts';
 import { leaveAssumptions } from '../../ui/answer/assumptions.ts';
 import { currentForm } from './currentForm.ts';
 import { leaveTogether } from '../../ui/answer/together.ts';
@@ -16,19 +15,29 @@ import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import { outageOf } from '../../ui/surface/unavailable.ts';
-import { harmless } from '../kit/pages.ts';
-import { dispatch, notEnrolled, requireName, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
-import type { Handlers } from '../../ui/surface/signedActs.ts';
+import { harmless, type Forms } from '../kit/pages.ts';
+import {
+  dispatch,
+  notEnrolled,
+  requireName,
+  signerFor,
+  unconfirmed,
+  type Handlers,
+} from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { publicLine, carryOutKeys, keysChanged, keyScope, isPasskeyAct } from '../../ui/answer/keys.ts';
 import type { Logins } from '../settings/team.ts';
 import { loginsIn, carryOutLeave, carryOutRing, rootsOf, carryOutShare } from '../settings/share.ts';
-import type { Shown, SigningSurface, SigningSurfaceOptions, Unsigned } from '../../ui/surface/signingSurface.ts';
+import {
+  createSigningSurface,
+  type Shown,
+  type SigningSurface,
+  type SigningSurfaceOptions,
+  type Unsigned,
+} from '../../ui/surface/signingSurface.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';
-import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import type { Forms } from '../kit/pages.ts';
 import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
 import type { Queue } from './queue.ts';
 import * as l10n from '@vscode/l10n';
@@ -37,12 +46,10 @@ import { recover } from '../../app/recovery/recovery.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import { information, warning } from '../kit/messages.ts';
-import { evidenceKind, evidencePart, evidenceText } from '../../core/question/evidence.ts';
-import type { EvidencePart } from '../../core/question/evidence.ts';
+import { evidenceKind, evidencePart, evidenceText, type EvidencePart } from '../../core/question/evidence.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
-import { questionMessage } from '../../ui/answer/messages.ts';
 
 /** Common options of all pages with forms. */
 export interface FormOptions {

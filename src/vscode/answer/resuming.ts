@@ -4,10 +4,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { noteStart, startOf } from '../../app/question/parkedSessions.ts';
-import type { Start } from '../../app/question/parkedSessions.ts';
-import { questionView } from '../../app/question/views.ts';
-import type { QuestionView } from '../../app/question/views.ts';
+import { noteStart, startOf, type Start } from '../../app/question/parkedSessions.ts';
+import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { recordOffer } from '../../app/waiting/delivery.ts';
 import { unlessOffline } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -18,12 +16,10 @@ import type { QuestionForm } from '../../ui/answer/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { resumePlan, commandText } from './resumePlan.ts';
-import type { ResumePlan } from './resumePlan.ts';
+import { resumePlan, commandText, type ResumePlan } from './resumePlan.ts';
 import { forEachOf } from '../../ui/kit/timing.ts';
-import { collect } from '../../ui/kit/disposables.ts';
 
 export interface Resuming extends Closable {
   model(folder: OpenFolder, view: View, question: QuestionView): QuestionForm['resume'];

@@ -3,35 +3,36 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
-import type { BriefingMessage } from '../../ui/briefing/messages.ts';
-import type { BriefingSnapshot, BriefingView, Compose } from '../../ui/briefing/model.ts';
+import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
+import {
+  currentBriefing,
+  seenInBriefing,
+  whyNotSigned,
+  type BriefingSnapshot,
+  type BriefingView,
+  type Compose,
+} from '../../ui/briefing/model.ts';
 import { signInBriefing } from '../../ui/briefing/acts.ts';
-import { currentBriefing, seenInBriefing, whyNotSigned } from '../../ui/briefing/model.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
-import { harmless, pageOfView, webviewHtml, webviewOptions } from '../kit/pages.ts';
-import type { Forms } from '../kit/pages.ts';
+import { harmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { createLastStanding } from '../kit/keys.ts';
-import { dispatch } from '../../ui/surface/signedActs.ts';
-import type { Handlers } from '../../ui/surface/signedActs.ts';
+import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { onLookingElsewhere, pageRequests, inEditor, placeOf } from '../kit/files.ts';
-import type { Place } from '../kit/files.ts';
+import { onLookingElsewhere, pageRequests, inEditor, placeOf, type Place } from '../kit/files.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import type {
-  Shown,
-  SigningSurface,
-  SigningSurfaceOptions,
-  Unsigned,
-  Current,
+import {
+  createSigningSurface,
+  type Shown,
+  type SigningSurface,
+  type SigningSurfaceOptions,
+  type Unsigned,
+  type Current,
 } from '../../ui/surface/signingSurface.ts';
-import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { information } from '../kit/messages.ts';
-import { briefingMessage } from '../../ui/briefing/messages.ts';
 
 export interface Briefings extends Closable {
   /** Opens the view, optionally with one event expanded. Signs nothing. */

@@ -4,21 +4,16 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { BriefedEvent } from '../../core/memory/briefing.ts';
-import { scopeKey } from '../../core/memory/briefing.ts';
-import { gatherHeldPaths } from '../../core/hold/heldPaths.ts';
-import type { HeldPaths } from '../../core/hold/heldPaths.ts';
-import { holderName, isRfc, namedScopes, openHolders } from '../../core/hold/holds.ts';
-import type { Holder } from '../../core/hold/holds.ts';
+import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
+import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
+import { holderName, isRfc, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { placeOf } from '../kit/files.ts';
-import type { Place } from '../kit/files.ts';
+import { placeOf, type Place } from '../kit/files.ts';
 import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
 

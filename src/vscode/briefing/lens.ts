@@ -4,12 +4,10 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { concerns } from '../../core/memory/briefing.ts';
-import type { Briefing, Group } from '../../core/memory/briefing.ts';
+import { concerns, type Briefing, type Group } from '../../core/memory/briefing.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/files.ts';

@@ -4,10 +4,9 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AuditFilter, AuditMessage } from '../../ui/dashboard/messages.ts';
-import type { AuditSnapshot, AuditRun } from '../../ui/dashboard/audit.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { auditMessage, type AuditFilter, type AuditMessage } from '../../ui/dashboard/messages.ts';
+import { auditModel, startAudit, type AuditSnapshot, type AuditRun } from '../../ui/dashboard/audit.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
@@ -16,8 +15,6 @@ import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { oncePerBurst } from '../../ui/kit/timing.ts';
-import { auditMessage } from '../../ui/dashboard/messages.ts';
-import { auditModel, startAudit } from '../../ui/dashboard/audit.ts';
 import { exportAudit } from './auditExport.ts';
 
 interface AuditOptions {

@@ -6,9 +6,8 @@ import * as vscode from 'vscode';
 import { journalBytes } from '../../app/audit/audit.ts';
 import { bundleOf, formatBundle } from '../../app/audit/bundle.ts';
 import { sealedBundle } from '../../app/audit/seal.ts';
-import type { AuditSnapshot, AuditRun } from '../../ui/dashboard/audit.ts';
+import { isExportable, type AuditSnapshot, type AuditRun } from '../../ui/dashboard/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { isExportable } from '../../ui/dashboard/audit.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 

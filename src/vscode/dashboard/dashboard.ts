@@ -2,10 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardTab } from '../../ui/dashboard/messages.ts';
-import { dashboardView } from '../../ui/dashboard/view.ts';
-import type { DashboardSnapshot } from '../../ui/dashboard/view.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { dashboardView, type DashboardSnapshot } from '../../ui/dashboard/view.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';

@@ -4,21 +4,18 @@
  */
 import * as vscode from 'vscode';
 import type { State } from '../../core/state/state.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { warning } from './messages.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import type { Attesting } from '../../app/audit/attestations.ts';
+import { attest, writeAttestations, type Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
+import { looksEveryMs, mirror, type MirrorMemory } from '../../app/mirrors/mirrors.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { attest, writeAttestations } from '../../app/audit/attestations.ts';
 import { journalBytes } from '../../app/audit/audit.ts';
-import { looksEveryMs, mirror } from '../../app/mirrors/mirrors.ts';
 
 export interface FileKeeperOptions {
   readonly folders: Folders;

@@ -1,14 +1,12 @@
 /** This editor's signing key: created on first use, kept in SecretStorage, never exposed. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as l10n from '@vscode/l10n';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { keyId } from '../../trust/envelope.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import { keyId, type PinnedKey } from '../../trust/envelope.ts';
 import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';

@@ -1,7 +1,6 @@
 /** VS Code’s own Node for our programs, and the scripts that start them in terminals. */
 import path from 'node:path';
-import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
-import { inBatch, notInCurrentFolder } from '../../hosts/setup/launcher.ts';
+import { inBatch, notInCurrentFolder, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 
 /** VS Code's own Node, so that users need not install one: Electron on a desktop, Node on a server. */
 export function ownNode(): NodeProgram {

@@ -5,8 +5,7 @@ import fs from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pageTexts, program } from '../../ui/kit/program.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
 

@@ -4,21 +4,18 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { rfcAsText, sectionAt } from '../../app/rfc/text.ts';
-import { rfcView } from '../../app/rfc/views.ts';
+import { rfcAsText, sectionAt, type RfcText } from '../../app/rfc/text.ts';
+import { rfcView, type RfcView } from '../../app/rfc/views.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
 import { rfcId } from '../../core/records/rfcWords.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { information, withoutIcons } from '../kit/messages.ts';
 import { giveFeedback } from '../../app/rfc/rfcs.ts';
 import type { ThreadView } from '../../app/rfc/parts.ts';
-import type { RfcText } from '../../app/rfc/text.ts';
-import type { RfcView } from '../../app/rfc/views.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 
 const scheme = 'holdpoint-rfc';

@@ -4,33 +4,29 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';
-import type { RfcMessage } from '../../ui/rfc/messages.ts';
+import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf } from '../../ui/surface/unavailable.ts';
-import { harmless, pageOfPanel, webviewHtml, webviewOptions } from '../kit/pages.ts';
-import { dispatch } from '../../ui/surface/signedActs.ts';
-import type { Handlers } from '../../ui/surface/signedActs.ts';
-import type { Forms } from '../kit/pages.ts';
+import { harmless, pageOfPanel, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
+import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { carryOut } from '../../ui/rfc/acts.ts';
-import type { Seen } from '../../ui/rfc/acts.ts';
+import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
 import { readImage } from '../../ui/rfc/images.ts';
-import type { Models } from './reviewer.ts';
+import { watchModels, type Models } from './reviewer.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
-import { createSigningSurface } from '../../ui/surface/signingSurface.ts';
-import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
-import { strangerWords } from '../../ui/surface/standing.ts';
-import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
+import {
+  createSigningSurface,
+  type SigningSurface,
+  type Unsigned,
+  type Current,
+} from '../../ui/surface/signingSurface.ts';
+import { strangerWords, type Keys, type SignerStanding } from '../../ui/surface/standing.ts';
 import { formKey, whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { watchModels } from './reviewer.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
-import { currentReview } from '../../ui/rfc/review.ts';
-import type { Reading, ReviewOptions } from '../../ui/rfc/review.ts';
-import { rfcMessage } from '../../ui/rfc/messages.ts';
+import { currentReview, type Reading, type ReviewOptions } from '../../ui/rfc/review.ts';
 
 export interface RfcPanelOptions {
   readonly context: vscode.ExtensionContext;

@@ -6,20 +6,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { noteWords } from '../../ui/rfc/reviewWords.ts';
 import { failure, information } from '../kit/messages.ts';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { reviewCallMs, reviewRfc, reviewWithoutModel } from '../../app/rfc/review.ts';
-import type { Transition } from '../../app/rfc/review.ts';
-import { reviewPrompts } from '../../app/rfc/reviewText.ts';
-import type { ReviewPrompts } from '../../app/rfc/reviewText.ts';
+import { reviewCallMs, reviewRfc, reviewWithoutModel, type Transition } from '../../app/rfc/review.ts';
+import { reviewPrompts, type ReviewPrompts } from '../../app/rfc/reviewText.ts';
 import { program } from '../../ui/kit/program.ts';
 import fs from 'node:fs';
 import { isReviewDue } from '../../core/rfc/review.ts';
@@ -134,7 +130,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
   const running = new Set<string>();
   let prompts: ReviewPrompts | undefined;
   const load = () =>
-    reviewPrompts((file) => readFileSync(path.join(context.extensionPath, 'media', 'prompts', file), 'utf8'));
+    reviewPrompts((file) => fs.readFileSync(path.join(context.extensionPath, 'media', 'prompts', file), 'utf8'));
 
   function logged(transition: Transition): void {
     log.info(`review ${JSON.stringify(transition)}`);

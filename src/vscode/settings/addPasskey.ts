@@ -5,8 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownKeysHash } from '../../app/keys/acts.ts';
-import { offerCode, readPasskeyOffers } from '../../app/keys/offers.ts';
-import type { PasskeyOffer } from '../../app/keys/offers.ts';
+import { offerCode, readPasskeyOffers, type PasskeyOffer } from '../../app/keys/offers.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';

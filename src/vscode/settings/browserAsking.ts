@@ -6,13 +6,14 @@ import {
   isSameProof,
   readSecret,
   serverProof,
+  type EditorAsk,
+  type EditorReply,
 } from '../../app/serving/editorLink.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { jsonOrNull } from '../../core/kit/json.ts';
-import type { EditorAsk, EditorReply } from '../../app/serving/editorLink.ts';
 
 /** `free`: no program listens. `other`: one does, and does not prove to be our server. */
 export type Listener = 'free' | 'other' | Omit<EditorReply, 'proof'>;

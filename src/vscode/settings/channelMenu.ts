@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readWebhooks, requireSafeAddress, writeWebhook } from '../../app/waiting/reminderFiles.ts';
-import { reminderSettings } from '../../core/waiting/reminderSettings.ts';
-import type { ReminderSettings, WebhookFormat } from '../../core/waiting/reminderSettings.ts';
+import { reminderSettings, type ReminderSettings, type WebhookFormat } from '../../core/waiting/reminderSettings.ts';
 import { failure, information } from '../kit/messages.ts';
 import { reminderPlace } from './reminders.ts';
 

@@ -8,10 +8,8 @@ import {
   settingsFile,
   writeReminderSettings,
 } from '../../app/waiting/reminderFiles.ts';
-import { reminderOverview } from '../../app/waiting/reminderOverview.ts';
-import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
-import { reminderSettings, rulesOf } from '../../core/waiting/reminderSettings.ts';
-import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
+import { reminderSettings, rulesOf, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { failure, withoutIcons } from '../kit/messages.ts';

@@ -1,8 +1,7 @@
 /** Commands about a team. They open forms and ask for logins; none takes a decision. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
@@ -17,8 +16,9 @@ import {
   tryLogin,
   addressOf,
   serverFailure,
+  type LoginKind,
+  type TriedLogin,
 } from '../../app/team/servers.ts';
-import type { LoginKind, TriedLogin } from '../../app/team/servers.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 

@@ -6,12 +6,10 @@ import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
-import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
+import { launcherPath, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { setupNames, setupTitle } from '../../hosts/setup/place.ts';
-import type { SetupName } from '../../hosts/setup/place.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
@@ -24,8 +22,6 @@ import { holdCanary } from '../../app/hosts/canary.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Hold } from '../../hosts/setup/canary.ts';
-import { launcherPath } from '../../hosts/setup/launcher.ts';
-import type { Place } from '../../hosts/setup/place.ts';
 
 export interface SetupKeeper extends Closable {
   readonly onDidChange: vscode.Event<void>;

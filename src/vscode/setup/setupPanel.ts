@@ -5,22 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { setupMessage } from '../../ui/setup/messages.ts';
-import type { SetupMessage } from '../../ui/setup/messages.ts';
-import type { SetupSnapshot } from '../../ui/setup/model.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
-import { folderChoice } from '../kit/folders.ts';
-import type { FolderChoice } from '../kit/folders.ts';
+import { setupMessage, type SetupMessage } from '../../ui/setup/messages.ts';
+import { setupRows, shownHash, type SetupSnapshot } from '../../ui/setup/model.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { folderChoice, type FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import type { SetupKeeper } from './setupKeeper.ts';
-import { placeOf } from './setupKeeper.ts';
+import { placeOf, type SetupKeeper } from './setupKeeper.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { editorHost } from './editorHost.ts';
-import { setupRows, shownHash } from '../../ui/setup/model.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
   return registerOnePanel({

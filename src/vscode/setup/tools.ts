@@ -1,13 +1,11 @@
 /** Language-model tools: the operations, registered with VS Code, so that Copilot agents can raise blockers. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openAgent } from '../../app/workspace/agents.ts';
-import type { LiveAgent } from '../../app/workspace/agents.ts';
+import { openAgent, type LiveAgent } from '../../app/workspace/agents.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { shownIn } from '../../tools/agent/shown.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { ownNode, posixScript, windowsScript, ownLauncher } from '../kit/ownNode.ts';

@@ -1,8 +1,7 @@
 /** Facts for menus, welcomes and steps of the walkthrough; the prompt that a step copies; and the user pages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';

@@ -3,11 +3,9 @@
  * snoozed. The files of `telling.ts` cover other windows, and this one before a reload.
  */
 import type { Urgency, Interruption } from '../../core/kit/words.ts';
-import type { QuestionNotice } from '../../core/waiting/reminders.ts';
+import { nextTimes, noticesOf, type QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { Question, State, Policy } from '../../core/state/state.ts';
-import { nextTimes, noticesOf } from '../../core/waiting/reminders.ts';
-import { deliveriesOf } from '../../core/waiting/digest.ts';
-import type { Deliveries } from '../../core/waiting/digest.ts';
+import { deliveriesOf, type Deliveries } from '../../core/waiting/digest.ts';
 import type { Claims } from './claims.ts';
 import type { News, Telling } from './telling.ts';
 

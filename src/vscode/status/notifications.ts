@@ -9,18 +9,15 @@ import * as vscode from 'vscode';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.ts';
-import { isWaiting } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { isWaiting, type Question, type State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
-import { collect } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Claims } from './claims.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { perTurn } from '../../ui/kit/timing.ts';
 import { information, urgent } from '../kit/messages.ts';
-import { snoozeMs, wanted } from './telling.ts';
-import type { News, Telling } from './telling.ts';
+import { snoozeMs, wanted, type News, type Telling } from './telling.ts';
 import {
   changeNotifications,
   noticeWords,
@@ -29,8 +26,7 @@ import {
   requestNotifications,
   reviewNotifications,
 } from './itemNotifications.ts';
-import { openNoticeBook, openOutbox } from './notices.ts';
-import type { DueNotice, Outgoing } from './notices.ts';
+import { openNoticeBook, openOutbox, type DueNotice, type Outgoing } from './notices.ts';
 import { onScreen } from './toasts.ts';
 
 const stateOf = perTurn(({ workspace }) => workspace.standing().state);

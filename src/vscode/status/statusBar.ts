@@ -6,21 +6,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { whenSlow } from '../../ui/kit/timing.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { brokenHosts, gateIsOn, hostLines } from '../setup/setupKeeper.ts';
-import type { SetupKeeper } from '../setup/setupKeeper.ts';
+import { brokenHosts, gateIsOn, hostLines, type SetupKeeper } from '../setup/setupKeeper.ts';
 import { followWarnings } from './warnings.ts';
-import { sharedStatus } from '../../ui/surface/unavailable.ts';
-import type { SharedStatus } from '../../ui/surface/unavailable.ts';
+import { sharedStatus, type SharedStatus } from '../../ui/surface/unavailable.ts';
 import { criticalOf, waitingOf } from '../../ui/tree/nodes.ts';
-import type { OtherFolders } from '../tree/others.ts';
+import { othersLine, type OtherFolders } from '../tree/others.ts';
 import { widenedIn } from '../../ui/kit/order.ts';
-import { othersLine } from '../tree/others.ts';
 
 /** A part of the item's text; the first one decides what a click opens. */
 interface Part {

@@ -2,12 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
-import { countsOf, gathering, toastsOf, unseen } from './toasts.ts';
-import type { Noticed } from './toasts.ts';
+import { countsOf, gathering, toastsOf, unseen, type Noticed } from './toasts.ts';
 
 /** One notification. */
 export interface News extends Noticed {

@@ -6,12 +6,10 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { criticalWarnings } from '../briefing/decorations.ts';
 import * as vscode from 'vscode';
 import { eventNamed } from '../../app/memory/views.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
-import { wanted } from './telling.ts';
-import type { Telling } from './telling.ts';
+import { wanted, type Telling } from './telling.ts';
 
 export interface Warnings {
   readonly count: number;

@@ -5,8 +5,7 @@ import * as vscode from 'vscode';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { typeWord } from '../../ui/kit/rows.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { waitingNodes } from '../../ui/tree/nodes.ts';
-import type { Grouping, Looking } from '../../ui/tree/nodes.ts';
+import { waitingNodes, type Grouping, type Looking } from '../../ui/tree/nodes.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly change: Partial<Looking> | null;

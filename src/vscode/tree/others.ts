@@ -7,19 +7,25 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import * as z from 'zod';
-import { inboxCount, byUrgency, openInbox } from '../../app/waiting/inbox.ts';
+import {
+  inboxCount,
+  byUrgency,
+  openInbox,
+  type Besides,
+  type Inbox,
+  type InboxWorkspace,
+  type ItemOfFolder,
+} from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
-import { collect } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
-import type { Besides, Inbox, InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { visibleText } from '../../core/kit/visible.ts';

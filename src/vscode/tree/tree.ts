@@ -2,16 +2,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
-import { collect } from '../../ui/kit/disposables.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { whenSlow } from '../../ui/kit/timing.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { sharedStatus } from '../../ui/surface/unavailable.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
-import { atWork, idOf, itemsOf, rootNodes, waitingOf } from '../../ui/tree/nodes.ts';
-import type { Looking, NameIn, Node } from '../../ui/tree/nodes.ts';
+import {
+  atWork,
+  idOf,
+  itemsOf,
+  rootNodes,
+  waitingOf,
+  type Looking,
+  type NameIn,
+  type Node,
+} from '../../ui/tree/nodes.ts';
 import { listRow } from '../../ui/tree/items.ts';
 import type { ListRow, RowIcon } from '../../ui/kit/rows.ts';
 

@@ -8,10 +8,8 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { realFs, wasm } from '../../support/store/sandbox.ts';
-import { asker, write } from './place.ts';
-import type { Place } from './place.ts';
-import { ask } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { asker, write, type Place } from './place.ts';
+import { ask, type Scenario } from './scenarios.ts';
 
 export interface Said {
   /** Null for a channel that is not a program. */

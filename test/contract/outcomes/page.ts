@@ -1,7 +1,6 @@
 /** The second half of docs/outcomes.md: the actual output of each channel for each outcome. */
 import { removeSandboxes } from '../../support/store/sandbox.ts';
-import { channels } from './channels.ts';
-import type { Said } from './channels.ts';
+import { channels, type Said } from './channels.ts';
 import type { Kind } from './kinds.ts';
 import { makePlace } from './place.ts';
 import { scenarios } from './scenarios.ts';

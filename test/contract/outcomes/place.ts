@@ -9,12 +9,9 @@ import { main } from '../../../src/cli/program.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, type Sandbox } from '../../support/store/sandbox.ts';
 
 export const asker = agent('copilot-001', { session: 'first' });
 

@@ -1,16 +1,14 @@
 /** How to bring about each kind of outcome. */
 import { changePolicy, liftRefusal, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
-import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { reviewRfc } from '../../../src/app/rfc/review.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import { agent, askAgent, cancel, decide, release } from '../../support/store/people.ts';
 import { hour } from '../../support/store/sandbox.ts';
 import type { EventKind, Kind, QuestionKind, RequestKind, RfcKind } from './kinds.ts';
-import { newId } from './place.ts';
-import type { Place } from './place.ts';
+import { newId, type Place } from './place.ts';
 
 export interface Scenario {
   readonly id: 'Q-1' | 'RFC-1' | 'R-1' | 'E-1';

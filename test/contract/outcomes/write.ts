@@ -1,7 +1,6 @@
 /** `npm run outcomes`: writes the second half of docs/outcomes.md. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { half, heading, kinds, section } from './page.ts';
-import type { Section } from './page.ts';
+import { half, heading, kinds, section, type Section } from './page.ts';
 import { formatted, pageFile } from './pageFile.ts';
 
 const sections: Section[] = [];

@@ -7,13 +7,11 @@ import {
   readAttestation,
   readAttestations,
   writeAttestations,
+  type Accepted,
 } from '../../../src/app/audit/attestations.ts';
-import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
-import type { Accepted } from '../../../src/app/audit/attestations.ts';
+import { attestedGate, type AttestedCommit } from '../../../src/app/audit/attestedGate.ts';
 import { attestedEffect } from '../../../src/core/decision/question.ts';
-import type { AttestedCommit } from '../../../src/app/audit/attestedGate.ts';
-import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -21,10 +19,8 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { auditBytes, faultsOf, filtered, journalBytes } from '../../../src/app/audit/audit.ts';
-import type { Audit } from '../../../src/app/audit/audit.ts';
+import { auditBytes, faultsOf, filtered, journalBytes, type Audit } from '../../../src/app/audit/audit.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
 import { sealedBundle } from '../../../src/app/audit/seal.ts';
 import { rotate } from '../../../src/app/keys/acts.ts';
@@ -14,10 +13,8 @@ import { main } from '../../../src/cli/program.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { formatPublicKey, formatWorkspace, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 

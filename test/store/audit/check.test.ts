@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { liftRefusal, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
-import type { Verdict } from '../../../src/app/decision/decisions.ts';
-import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { liftRefusal, shownAnswerHash, type Verdict } from '../../../src/app/decision/decisions.ts';
+import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -13,12 +11,15 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide, enrolledHuman, holdFiles } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
-import type { CommitMore, Repository } from '../../support/store/repository.ts';
-import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import {
+  checked,
+  holdpoint,
+  makeRepository,
+  type CommitMore,
+  type Repository,
+} from '../../support/store/repository.ts';
+import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

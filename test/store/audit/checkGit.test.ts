@@ -7,13 +7,10 @@ import { concerning } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/glob.ts';
 import { code } from '../../../src/cli/audit/checkMarkdown.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
-import { gitRepository, readRange, requireUnmoved } from '../../../src/cli/audit/gitRange.ts';
-import type { GitRepository } from '../../../src/cli/audit/gitRange.ts';
+import { gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/audit/gitRange.ts';
 import { placeIn } from '../../../src/cli/kit/git.ts';
-import { ioOf, makeRepository } from '../../support/store/repository.ts';
-import type { Repository } from '../../support/store/repository.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

@@ -10,12 +10,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
-import type { Repository } from '../../support/store/repository.ts';
-import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { checked, holdpoint, makeRepository, type Repository } from '../../support/store/repository.ts';
+import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

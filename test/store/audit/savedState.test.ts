@@ -13,8 +13,7 @@ import { isVouchedFor } from '../../../src/trust/vouching.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';
 import { forge, forgeForGates, removeSaved, savedBy } from '../../support/store/savedState.ts';
-import { removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const verdict = (sandbox: Sandbox) => askGate(sandbox.open(), { files: ['src/auth/login.ts'] }).verdict;
 

@@ -5,8 +5,12 @@ import { recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { queueFigures } from '../../../src/app/request/views.ts';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
-import type { CreateInput } from '../../../src/app/request/requests.ts';
+import {
+  createRequest,
+  registerResponsibility,
+  respondToRequest,
+  type CreateInput,
+} from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';

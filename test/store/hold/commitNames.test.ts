@@ -4,10 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { agent } from '../../support/store/people.ts';
-import { holdpoint, makeRepository } from '../../support/store/repository.ts';
-import type { Repository } from '../../support/store/repository.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { holdpoint, makeRepository, type Repository } from '../../support/store/repository.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const held = 'src/pay/send.ts';
 const deep = Array.from({ length: 6 }, () => 'd'.repeat(200)).join('/');

@@ -9,8 +9,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openConfirmed } from '../../../src/store/shared/confirmed.ts';
 import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { appendingHere, confirmNow, markShared } from '../../support/store/sharing.ts';
 
 const state = (workspace: Workspace) => freshnessOf(workspace).state;

@@ -3,15 +3,13 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { askGate, byHolder } from '../../../src/app/hold/gate.ts';
-import type { GateRequest } from '../../../src/app/hold/gate.ts';
+import { askGate, byHolder, type GateRequest } from '../../../src/app/hold/gate.ts';
 import { workspaceRelative } from '../../../src/app/workspace/paths.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 /** `src/secret` is held; links lead to it from elsewhere, and out of the workspace. */
 async function held(): Promise<{ sandbox: Sandbox; workspace: Workspace }> {

@@ -33,13 +33,10 @@ import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { getRfc } from '../../../src/tools/rfc/operations.ts';
 import { listQuestions } from '../../../src/tools/question/reading.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { Operation } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, decide, enrolledHuman, holdFiles } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
 
 interface Setting {

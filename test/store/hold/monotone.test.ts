@@ -11,11 +11,9 @@ import { askBackProblem } from '../../../src/core/question/askBack.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runs } from '../../support/runs.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
-import { agent, askAgent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { agent, askAgent, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { call, furnish, randomCalls } from '../../support/store/toolCalls.ts';
-import type { Call } from '../../support/store/toolCalls.ts';
+import { call, furnish, randomCalls, type Call } from '../../support/store/toolCalls.ts';
 
 const agents = ['copilot-001', 'claude-002'];
 

@@ -18,8 +18,7 @@ import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { confirmNow, markShared } from '../../support/store/sharing.ts';
 
 const second = 1_000;

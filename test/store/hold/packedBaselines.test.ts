@@ -8,8 +8,7 @@ import type { RecordInput } from '../../../src/core/records/records.ts';
 import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const count = 70;
 const nameOf = (number: number) => `src/part-${String(number)}.ts`;

@@ -17,8 +17,7 @@ import { classify } from '../../../src/hosts/shell/classify.ts';
 import { root } from '../../support/host.ts';
 import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 function linesOf(name: string): string[] {
   return fs

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
-import type { Answer } from '../../../src/app/request/requests.ts';
+import {
+  createRequest,
+  registerResponsibility,
+  respondToRequest,
+  type Answer,
+} from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { hostNames } from '../../../src/core/kit/hostNames.ts';
@@ -14,8 +18,7 @@ import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { asSentBy, hasContext } from '../../support/hostCalls.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
 

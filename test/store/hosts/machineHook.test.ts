@@ -10,8 +10,7 @@ import { withoutLeading } from '../../../src/hook/accountEnvironment.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { storesFolder, userFolder } from '../../../src/store/journal/stateFile.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 async function holding(file: string): Promise<Sandbox> {
   const sandbox = makeSandbox();

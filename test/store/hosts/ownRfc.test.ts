@@ -6,8 +6,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 const way =
   /The author of RFC-1 can still revise it: holdpoint_propose_rfc \{"id":"RFC-1"\} takes its text as markdown/;

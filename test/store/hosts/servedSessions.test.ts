@@ -5,11 +5,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { stampField } from '../../../src/hosts/ownTools.ts';
 import type { HostName } from '../../../src/hosts/host.ts';
-import { openConnection } from '../../../src/mcp/connection.ts';
-import type { Connection } from '../../../src/mcp/connection.ts';
+import { openConnection, type Connection } from '../../../src/mcp/connection.ts';
 import { createServer } from '../../../src/mcp/server.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a session of an agent', () => {
   let place: Sandbox;

@@ -7,8 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { format } from '../../../src/core/records/format.ts';
 import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/records/records.ts';
-import { emptyState } from '../../../src/core/state/state.ts';
-import type { Admitted } from '../../../src/core/state/state.ts';
+import { emptyState, type Admitted } from '../../../src/core/state/state.ts';
 import { changedItems } from '../../../src/store/rows/items.ts';
 import { project } from '../../../src/store/rows/project.ts';
 import { schema } from '../../../src/store/rows/schema.ts';
@@ -23,8 +22,7 @@ import { fillWithEverything } from '../../support/store/everything.ts';
 import { runs } from '../../support/runs.ts';
 import { codeframeLegacy, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -4,8 +4,7 @@ import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 
 describe('the record of how far a journal had got', () => {

@@ -13,10 +13,8 @@ import { gate } from '../../../src/core/hold/gate.ts';
 import { currentFile, loadCurrent } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const areas = ['a', 'b', 'c'] as const;
 const step = fc.record({

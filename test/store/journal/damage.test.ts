@@ -7,8 +7,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Standing, Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { ProblemCode } from '../../../src/store/journal/problem.ts';
-import { StoreError } from '../../../src/store/journal/problem.ts';
+import { StoreError, type ProblemCode } from '../../../src/store/journal/problem.ts';
 import { isFull, runs } from '../../support/runs.ts';
 import {
   encode,
@@ -18,12 +17,11 @@ import {
   readByHand,
   writeByHand,
   zeros,
+  type HandFile,
 } from '../../support/store/handwriting.ts';
-import type { HandFile } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, setSegments, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 

@@ -5,22 +5,17 @@ import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
-import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import type { WayOut } from '../../../src/app/recovery/recovery.ts';
+import { diagnose, recover, shownDiagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
-import { StoreError } from '../../../src/store/journal/problem.ts';
-import type { StoreErrorCode } from '../../../src/store/journal/problem.ts';
+import { StoreError, type StoreErrorCode } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
-import { fault, stopsAt, withJournalFaults } from '../../support/store/faults.ts';
-import type { JournalFaults } from '../../support/store/faults.ts';
+import { fault, stopsAt, withJournalFaults, type JournalFaults } from '../../support/store/faults.ts';
 import { encode, readByHand, writeManyByHand } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 

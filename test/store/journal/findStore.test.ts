@@ -12,8 +12,7 @@ import { isNetworkDrive } from '../../../src/store/journal/journalFile.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 function git(folder: string, ...args: string[]): void {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];

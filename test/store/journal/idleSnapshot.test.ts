@@ -11,8 +11,7 @@ import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
 import { until } from '../../support/until.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a snapshot while idle', function () {
   this.timeout(240_000);

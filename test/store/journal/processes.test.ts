@@ -6,10 +6,8 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 import { readByHand } from '../../support/store/handwriting.ts';
 import { agent } from '../../support/store/people.ts';
-import { bundleWriter, start } from '../../support/store/programs.ts';
-import type { Running } from '../../support/store/programs.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { bundleWriter, start, type Running } from '../../support/store/programs.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import type { Job } from '../../support/store/writer.ts';
 
 const racers = 8;

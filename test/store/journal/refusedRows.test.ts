@@ -4,14 +4,11 @@ import { randomUUID } from 'node:crypto';
 import type { SqlValue } from 'sql.js';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { StateFile } from '../../../src/store/journal/stateFile.ts';
-import { loadSqlite } from '../../../src/store/rows/sqlite.ts';
-import type { Engine } from '../../../src/store/rows/sqlite.ts';
-import { openStore } from '../../../src/store/store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { loadSqlite, type Engine } from '../../../src/store/rows/sqlite.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: null } as const;
 

@@ -15,16 +15,13 @@ import { recipientOf } from '../../../src/core/state/askBack.ts';
 import type { Delivery } from '../../../src/store/rows/deliveries.ts';
 import type { Store, View } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { actsOnGraph, globs, numbered, workIds } from '../../support/store/arbitraries.ts';
-import type { Acting } from '../../support/store/arbitraries.ts';
+import { actsOnGraph, globs, numbered, workIds, type Acting } from '../../support/store/arbitraries.ts';
 import { dump, plain } from '../../support/store/dump.ts';
 import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
 import { makeLab, work } from '../../support/store/lab.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
-import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, release, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 /** Acts of an agent's program through the use cases. */
 const verb = fc.oneof(

@@ -9,8 +9,7 @@ import { longLine } from '../../support/store/lab.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { savingThread } from '../../support/store/savedState.ts';
 
 type Changes = Parameters<Sandbox['open']>[0];

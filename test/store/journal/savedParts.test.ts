@@ -9,8 +9,7 @@ import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { gateText } from '../../../src/tools/kit/texts.ts';
 import { agent } from '../../support/store/people.ts';
 import { savedBy } from '../../support/store/savedState.ts';
-import { removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const queries = [
   { files: ['src/auth/login.ts'] },

@@ -5,18 +5,22 @@ import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
-import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
+import { diagnose, recover, shownDiagnosis, type Diagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { filesByHand, journalByHand, readByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import {
+  inMemory,
+  makeSandbox,
+  realFs,
+  removeSandboxes,
+  setSegments,
+  type Sandbox,
+} from '../../support/store/sandbox.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

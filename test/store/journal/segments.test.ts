@@ -18,16 +18,27 @@ import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { stopsAt, withJournalFaults } from '../../support/store/faults.ts';
-import type { JournalFaults } from '../../support/store/faults.ts';
+import { stopsAt, withJournalFaults, type JournalFaults } from '../../support/store/faults.ts';
 import { stateFingerprint } from '../../support/store/fingerprint.ts';
-import { encode, filesByHand, journalByHand, readByHand, writeByHand } from '../../support/store/handwriting.ts';
-import type { HandFile } from '../../support/store/handwriting.ts';
+import {
+  encode,
+  filesByHand,
+  journalByHand,
+  readByHand,
+  writeByHand,
+  type HandFile,
+} from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { bundleWriter, start } from '../../support/store/programs.ts';
-import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import {
+  inMemory,
+  makeSandbox,
+  realFs,
+  removeSandboxes,
+  setSegments,
+  type Sandbox,
+} from '../../support/store/sandbox.ts';
 
 const sync = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 const system = { kind: 'system', id: 'holdpoint' };

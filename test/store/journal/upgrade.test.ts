@@ -7,8 +7,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 /** A question holds T1. */
 async function held(): Promise<Sandbox> {

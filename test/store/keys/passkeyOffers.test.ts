@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { offerCode, offerPasskey, readPasskeyOffers } from '../../../src/app/keys/offers.ts';
-import type { PasskeyOffer } from '../../../src/app/keys/offers.ts';
+import { offerCode, offerPasskey, readPasskeyOffers, type PasskeyOffer } from '../../../src/app/keys/offers.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

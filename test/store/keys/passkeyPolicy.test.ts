@@ -9,8 +9,10 @@ import {
   shownHash,
   shownPolicyHash,
   signRecord,
+  type Signing,
+  type Unsigned,
+  type Verdict,
 } from '../../../src/app/decision/decisions.ts';
-import type { Signing, Unsigned, Verdict } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -34,8 +36,7 @@ import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
 import { unsigned } from '../../../src/core/records/decision.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
-import { makePasskey } from '../../support/authenticator.ts';
-import type { Passkey } from '../../support/authenticator.ts';
+import { makePasskey, type Passkey } from '../../support/authenticator.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

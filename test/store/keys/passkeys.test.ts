@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
-import type { Signing, Verdict } from '../../../src/app/decision/decisions.ts';
+import { decideQuestion, shownHash, type Signing, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { makePasskey } from '../../support/authenticator.ts';
-import type { Algorithm, Passkey } from '../../support/authenticator.ts';
+import { makePasskey, type Algorithm, type Passkey } from '../../support/authenticator.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

@@ -12,13 +12,12 @@ import {
   declineProposal,
   postAsHuman,
   shownEventHash,
+  type HumanClosing,
 } from '../../../src/app/memory/decisions.ts';
 import { rankedAtMost } from '../../../src/store/rows/eventSearch.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { HumanClosing } from '../../../src/app/memory/decisions.ts';
-import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
-import type { PostInput } from '../../../src/app/memory/events.ts';
+import { closeEvent, postEvent, type PostInput } from '../../../src/app/memory/events.ts';
 import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
@@ -30,10 +29,8 @@ import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { dumpTables, plain } from '../../support/store/dump.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('project memory', () => {
   let sandbox: Sandbox;

@@ -8,10 +8,13 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { liftRefusal, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { mirror } from '../../../src/app/mirrors/mirrors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
-import type { CreateInput } from '../../../src/app/request/requests.ts';
-import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import {
+  createRequest,
+  registerResponsibility,
+  respondToRequest,
+  type CreateInput,
+} from '../../../src/app/request/requests.ts';
+import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -20,8 +23,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const stamp = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. [0-9a-f]{64} -->\n$/;
 

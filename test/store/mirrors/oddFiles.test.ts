@@ -7,8 +7,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, askAgent, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('mirrors', () => {
   let sandbox: Sandbox;

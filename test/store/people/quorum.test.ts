@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { attestAll } from '../../../src/app/audit/attestations.ts';
-import type { Attestation } from '../../../src/app/audit/attestations.ts';
+import { attestAll, type Attestation } from '../../../src/app/audit/attestations.ts';
 import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
 import { journalBytes, openAudit } from '../../../src/app/audit/audit.ts';
-import { changePolicy, liftRefusal, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
-import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import {
+  changePolicy,
+  liftRefusal,
+  shownAnswerHash,
+  shownPolicyHash,
+  type Verdict,
+} from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
@@ -21,8 +25,7 @@ import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
 import { rfcText } from '../../../src/tools/rfc/texts.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { twoOfThree } from '../../support/store/quorumLab.ts';
 

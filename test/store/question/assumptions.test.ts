@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../../src/app/decision/batch.ts';
-import type { ConfirmedAssumption } from '../../../src/app/decision/batch.ts';
+import {
+  confirmAssumptions,
+  confirmedAtMost,
+  shownAssumptions,
+  type ConfirmedAssumption,
+} from '../../../src/app/decision/batch.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';

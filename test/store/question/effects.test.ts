@@ -17,10 +17,8 @@ import type { Answer } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { decideQuestion, obstacleOf, shownHash } from '../../../src/app/decision/decisions.ts';
-import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { decideQuestion, obstacleOf, shownHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

@@ -8,8 +8,8 @@ import {
   shownHash,
   shownOpenQuestions,
   shownPolicyHash,
+  type Verdict,
 } from '../../../src/app/decision/decisions.ts';
-import type { Verdict } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import {
@@ -33,10 +33,8 @@ import { registerWork, updateWork, workView } from '../../../src/app/work/work.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, yes, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 

@@ -5,8 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { noteParkedSession, noteStart, startOf } from '../../../src/app/question/parkedSessions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { openAgent } from '../../../src/app/workspace/agents.ts';
-import type { LiveAgent } from '../../../src/app/workspace/agents.ts';
+import { openAgent, type LiveAgent } from '../../../src/app/workspace/agents.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { parkQuestion } from '../../../src/tools/question/waiting.ts';
@@ -14,8 +13,7 @@ import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { commandText, resumePlan } from '../../../src/vscode/answer/resumePlan.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
 const session = '01a20808-6727-7693-90e8-7ec64c64e265';
 

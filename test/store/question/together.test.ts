@@ -4,8 +4,13 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { attestAll } from '../../../src/app/audit/attestations.ts';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
-import { changePolicy, revokeAnswer, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
-import type { Signing } from '../../../src/app/decision/decisions.ts';
+import {
+  changePolicy,
+  revokeAnswer,
+  shownAnswerHash,
+  shownPolicyHash,
+  type Signing,
+} from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -18,8 +23,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import { answeredTogetherAtMost } from '../../../src/core/records/together.ts';
-import type { Together } from '../../../src/core/records/together.ts';
+import { answeredTogetherAtMost, type Together } from '../../../src/core/records/together.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';

@@ -7,10 +7,8 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = {
   ...({ type: 'clarification', urgency: 'medium', mode: 'sync', work: null } as const),

@@ -8,18 +8,15 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { openCopy } from '../../../src/app/recovery/editorsCopy.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
-import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
+import { diagnose, recover, shownDiagnosis, type Diagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import type { Damage } from '../../../src/store/journal/problem.ts';
 import { dump } from '../../support/store/dump.ts';
 import { encode, readByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 

@@ -6,14 +6,11 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import { agrees, isNewer, testify, testimony } from '../../../src/app/workspace/witness.ts';
-import type { Witness } from '../../../src/app/workspace/witness.ts';
+import { agrees, isNewer, testify, testimony, type Witness } from '../../../src/app/workspace/witness.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 

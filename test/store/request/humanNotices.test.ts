@@ -7,10 +7,9 @@ import {
   createAsHuman,
   shownAppointmentHash,
   shownRequestHash,
+  type HumanAnswer,
 } from '../../../src/app/request/decisions.ts';
-import type { HumanAnswer } from '../../../src/app/request/decisions.ts';
-import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
-import type { CreateInput } from '../../../src/app/request/requests.ts';
+import { createRequest, registerResponsibility, type CreateInput } from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { humanNoticeOf } from '../../../src/core/request/humanNotice.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';

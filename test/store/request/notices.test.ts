@@ -13,12 +13,9 @@ import { requestDetails } from '../../../src/app/request/views.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('notices of requests', () => {
   let sandbox: Sandbox;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { shownRequestHash } from '../../../src/app/request/decisions.ts';
-import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
-import type { CreateInput } from '../../../src/app/request/requests.ts';
+import { createRequest, registerResponsibility, type CreateInput } from '../../../src/app/request/requests.ts';
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { requestMirror } from '../../../src/app/mirrors/texts.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';

@@ -8,10 +8,16 @@ import {
   noteSeen,
   shownAppointmentHash,
   shownRequestHash,
+  type Appointment,
+  type HumanAnswer,
 } from '../../../src/app/request/decisions.ts';
-import type { Appointment, HumanAnswer } from '../../../src/app/request/decisions.ts';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
-import type { Answer, CreateInput } from '../../../src/app/request/requests.ts';
+import {
+  createRequest,
+  registerResponsibility,
+  respondToRequest,
+  type Answer,
+  type CreateInput,
+} from '../../../src/app/request/requests.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import {
@@ -37,10 +43,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { dump } from '../../support/store/dump.ts';
 import { bundleWriter, start } from '../../support/store/programs.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
 
 const plain: CreateInput['ask'] = {

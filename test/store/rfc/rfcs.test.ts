@@ -13,11 +13,10 @@ import {
   replyToThread,
   resolveThread,
   shownRfcHash,
+  type RfcVerdict,
 } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
-import { rfcView } from '../../../src/app/rfc/views.ts';
-import type { RfcView } from '../../../src/app/rfc/views.ts';
+import { rfcView, type RfcView } from '../../../src/app/rfc/views.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
@@ -28,10 +27,8 @@ import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 describe('RFCs, by their tools', () => {

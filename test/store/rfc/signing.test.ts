@@ -9,8 +9,9 @@ import {
   overruleAnswer,
   replyToThread,
   shownRfcHash,
+  type Comment,
+  type RfcVerdict,
 } from '../../../src/app/rfc/decisions.ts';
-import type { Comment, RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';

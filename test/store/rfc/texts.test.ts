@@ -5,8 +5,14 @@ import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.t
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
 import { reviewRfc } from '../../../src/app/rfc/review.ts';
-import { commentOnRfc, decideRfc, gapWords, resolveThread, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import {
+  commentOnRfc,
+  decideRfc,
+  gapWords,
+  resolveThread,
+  shownRfcHash,
+  type RfcVerdict,
+} from '../../../src/app/rfc/decisions.ts';
 import { rfcAsText, sectionAt } from '../../../src/app/rfc/text.ts';
 import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { recentlyDecidedRfcs, rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';

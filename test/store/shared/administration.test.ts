@@ -10,11 +10,10 @@ import {
   openWorkspace,
   removeMember,
   ring,
+  type ImportRow,
 } from '../../../src/store/shared/administration.ts';
-import type { ImportRow } from '../../../src/store/shared/administration.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
-import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { endOf, line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('administering a shared journal', function () {
   this.timeout(120_000);

@@ -6,12 +6,10 @@ import { databaseUrl } from '../../../src/store/shared/login.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/reading.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
-import { startProxy } from '../../support/proxy.ts';
-import type { Proxy } from '../../support/proxy.ts';
+import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent, decide } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
 

@@ -16,10 +16,8 @@ import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
-import { schemaFile, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { schemaFile, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
 

@@ -7,10 +7,8 @@ import type { Server } from '../../../src/store/shared/server.ts';
 import { ServerError } from '../../../src/store/shared/serverError.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { startProxy } from '../../support/proxy.ts';
-import type { Proxy } from '../../support/proxy.ts';
-import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startProxy, type Proxy } from '../../support/proxy.ts';
+import { endOf, line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { until } from '../../support/until.ts';
 
 describe('a shared journal whose server fails', function () {

@@ -1,10 +1,8 @@
 /** A short version of `npm run faults -- --shared`: the same faults and checks, a few of each. */
 import assert from 'node:assert/strict';
 import { holds } from '../../support/faults/row.ts';
-import { sharedFaults } from '../../support/faults/shared/all.ts';
-import type { SharedFault } from '../../support/faults/shared/all.ts';
-import { startTeam } from '../../support/faults/shared/team.ts';
-import type { Team } from '../../support/faults/shared/team.ts';
+import { sharedFaults, type SharedFault } from '../../support/faults/shared/all.ts';
+import { startTeam, type Team } from '../../support/faults/shared/team.ts';
 import { bundleWriter } from '../../support/store/programs.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

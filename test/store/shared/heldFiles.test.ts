@@ -15,12 +15,10 @@ import { shownSubject } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
-import { startProxy } from '../../support/proxy.ts';
-import type { Proxy } from '../../support/proxy.ts';
+import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent, decide, yes } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 
 describe('held files in a team', function () {

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { lineBody } from '../../../src/core/records/records.ts';
 import { readSegment } from '../../../src/store/journal/line.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
-import { endOf, framed, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { endOf, framed, line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 const created = { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
 const seal = { kind: 'segment.sealed', v: 1 };

@@ -5,8 +5,7 @@ import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { schemaVersion } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { owner, startPostgres } from '../../support/postgres.ts';
-import type { Postgres } from '../../support/postgres.ts';
+import { owner, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { schema } from '../../support/store/sharedDatabase.ts';
 import { startPooler } from '../../support/transactionPooler.ts';
 

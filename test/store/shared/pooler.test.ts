@@ -4,13 +4,11 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
-import type { Pooler } from '../../support/pgbouncer.ts';
+import { pgbouncer, startPgbouncer, type Pooler } from '../../support/pgbouncer.ts';
 import { owner } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { logins, schema, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { logins, schema, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, join, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
 

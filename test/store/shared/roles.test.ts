@@ -8,8 +8,17 @@ import { addMember, createWorkspace, importRows, members } from '../../../src/st
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';
-import { endOf, framed, line, logins, schema, noLine, startShared } from '../../support/store/sharedDatabase.ts';
-import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import {
+  endOf,
+  framed,
+  line,
+  logins,
+  schema,
+  noLine,
+  startShared,
+  type LoginName,
+  type SharedDatabase,
+} from '../../support/store/sharedDatabase.ts';
 
 /** A login without any role of ours, and the database's owner, who is no superuser. */
 const others = ['stranger', 'dba'] as const;

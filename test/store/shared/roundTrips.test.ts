@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { startProxy } from '../../support/proxy.ts';
-import type { Proxy } from '../../support/proxy.ts';
-import { openMachine } from '../../support/store/machines.ts';
-import type { Machine, MachineOptions } from '../../support/store/machines.ts';
+import { startProxy, type Proxy } from '../../support/proxy.ts';
+import { openMachine, type Machine, type MachineOptions } from '../../support/store/machines.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
-import { line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { until } from '../../support/until.ts';
 
 describe('a machine and the server of its journal', function () {

@@ -13,10 +13,8 @@ import { databaseUrl } from '../../../src/store/shared/login.ts';
 import { root } from '../../support/host.ts';
 import { owner } from '../../support/postgres.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../../support/store/sharedWorkspace.ts';
 
 const hasPsql = spawnSync('psql', ['--version']).status === 0;

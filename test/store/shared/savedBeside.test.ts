@@ -6,11 +6,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { removeSaved, savingThread, snapshotFiles } from '../../support/store/savedState.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 
 const expiring = { text: 'May I?', type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;

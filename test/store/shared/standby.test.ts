@@ -9,13 +9,10 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { defaultLease } from '../../../src/core/state/state.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { owner } from '../../support/postgres.ts';
-import type { Standby } from '../../support/postgres.ts';
+import { owner, type Standby } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
-import { schema, startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { schema, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, join, openAs } from '../../support/store/sharedWorkspace.ts';
 
 describe('a standby in place of the server', function () {

@@ -8,8 +8,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('before a workspace is shared', function () {
   this.timeout(120_000);

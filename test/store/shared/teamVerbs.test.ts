@@ -5,13 +5,10 @@ import path from 'node:path';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { loginFile } from '../../../src/store/shared/login.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { holdpoint } from '../../support/holdpoint.ts';
-import type { Called } from '../../support/holdpoint.ts';
-import { owner, startPostgres } from '../../support/postgres.ts';
-import type { Postgres } from '../../support/postgres.ts';
+import { holdpoint, type Called } from '../../support/holdpoint.ts';
+import { owner, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { shareAsAda, startGuarded } from '../../support/store/team.ts';
 
 interface Logins {

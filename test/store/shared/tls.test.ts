@@ -6,10 +6,8 @@ import { messageOf } from '../../../src/store/journal/problem.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts';
-import { owner, startPostgres } from '../../support/postgres.ts';
-import type { Postgres } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import type { TemporaryFolder } from '../../support/temporary.ts';
+import { owner, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary.ts';
 
 describe('TLS to the server of a shared journal', function () {
   this.timeout(120_000);

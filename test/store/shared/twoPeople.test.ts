@@ -4,13 +4,10 @@ import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { askHook } from '../../support/askHook.ts';
 import { holdpoint } from '../../support/holdpoint.ts';
-import { environment, startMcp } from '../../support/mcp.ts';
-import type { Mcp } from '../../support/mcp.ts';
+import { environment, startMcp, type Mcp } from '../../support/mcp.ts';
 import type { Postgres } from '../../support/postgres.ts';
-import { askAgent, decide } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { askAgent, decide, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { endOf, line } from '../../support/store/sharedDatabase.ts';
 import { makeLogins, shareAsAda, startGuarded } from '../../support/store/team.ts';
 

@@ -6,8 +6,14 @@ import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { readLocalJournal } from '../../../src/store/shared/moving.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
-import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import {
+  inMemory,
+  makeSandbox,
+  realFs,
+  removeSandboxes,
+  setSegments,
+  type Sandbox,
+} from '../../support/store/sandbox.ts';
 
 const trust = createTrust(() => []);
 const lines = 1_200;

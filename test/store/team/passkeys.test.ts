@@ -3,27 +3,28 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { changePolicy, decideQuestion, shownHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
-import type { Signing } from '../../../src/app/decision/decisions.ts';
+import {
+  changePolicy,
+  decideQuestion,
+  shownHash,
+  shownPolicyHash,
+  type Signing,
+} from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
 import { readPastedKey } from '../../../src/app/keys/acts.ts';
 import { confirmPasskey } from '../../../src/app/keys/passkeyActs.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { addMember } from '../../../src/app/team/ring.ts';
-import type { Member } from '../../../src/app/team/ring.ts';
+import { addMember, type Member } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { appendRing } from '../../../src/store/shared/administration.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
-import { makePasskey } from '../../support/authenticator.ts';
-import type { Passkey } from '../../support/authenticator.ts';
+import { makePasskey, type Passkey } from '../../support/authenticator.ts';
 import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
-import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
-import type { AdasWorkspace } from '../../support/store/sharedWorkspace.ts';
+import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { adasWorkspace, openAs, type AdasWorkspace } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
 
 const shown = '0'.repeat(64);

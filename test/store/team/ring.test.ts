@@ -7,21 +7,15 @@ import path from 'node:path';
 import { trustKey } from '../../../src/app/keys/acts.ts';
 import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { diagnose } from '../../../src/app/recovery/recovery.ts';
-import { addMember, foundingRecords, makeRoot, removeMember } from '../../../src/app/team/ring.ts';
+import { addMember, foundingRecords, makeRoot, removeMember, type RingSigning } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RingSigning } from '../../../src/app/team/ring.ts';
-import { writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { pullSharedRing, readSharedRing, rootNames } from '../../../src/app/workspace/sharedRing.ts';
-import type { SharedRing } from '../../../src/app/workspace/sharedRing.ts';
+import { writeSharedFile, type SharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import { pullSharedRing, readSharedRing, rootNames, type SharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { hashOfRecord, RingError } from '../../../src/trust/ringRecords.ts';
-import type { VerifiedRing } from '../../../src/trust/ringRecords.ts';
-import { adasAgent as agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { hashOfRecord, RingError, type VerifiedRing } from '../../../src/trust/ringRecords.ts';
+import { adasAgent as agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 interface Team {
   readonly box: Sandbox;

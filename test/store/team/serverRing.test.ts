@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { addMember, foundingRecords, removeMember } from '../../../src/app/team/ring.ts';
-import type { RingSigning } from '../../../src/app/team/ring.ts';
+import { addMember, foundingRecords, removeMember, type RingSigning } from '../../../src/app/team/ring.ts';
 import { pullSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { appendRing, ring } from '../../../src/store/shared/administration.ts';
 import { ServerError } from '../../../src/store/shared/serverError.ts';
 import { makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { startShared, type LoginName, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('a shared key ring on its server', function () {
   this.timeout(120_000);

@@ -6,11 +6,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/team/decisions.ts';
-import { readSharedFile, removeSharedFiles, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import {
+  readSharedFile,
+  removeSharedFiles,
+  writeSharedFile,
+  type SharedFile,
+} from '../../../src/app/workspace/sharedFile.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import { makeSandbox, realFs } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, type Sandbox } from '../../support/store/sandbox.ts';
 
 const content: SharedFile = {
   v: 1,

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { addToken, listTokens, removeToken, sessionOfToken } from '../../../src/app/tokens/tokens.ts';
-import type { NewToken } from '../../../src/app/tokens/tokens.ts';
+import { addToken, listTokens, removeToken, sessionOfToken, type NewToken } from '../../../src/app/tokens/tokens.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a token', () => {
   let sandbox: Sandbox;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import fc from 'fast-check';
 import initSqlJs from 'sql.js';
-import { exportOf } from '../../../src/app/transfer/exporting.ts';
-import type { ExportFile } from '../../../src/app/transfer/exporting.ts';
+import { exportOf, type ExportFile } from '../../../src/app/transfer/exporting.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { agentNamed } from '../../../src/app/transfer/importReading.ts';
@@ -19,8 +18,7 @@ import { never } from '../../../src/core/question/question.ts';
 import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
 import { makeLab } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Lists {

@@ -8,8 +8,7 @@ import { eventView } from '../../../src/app/memory/views.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { importedItem, listImported } from '../../../src/app/transfer/imported.ts';
-import { runImport } from '../../../src/app/transfer/importing.ts';
-import type { ImportRun } from '../../../src/app/transfer/importing.ts';
+import { runImport, type ImportRun } from '../../../src/app/transfer/importing.ts';
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
@@ -21,15 +20,12 @@ import type { Store } from '../../../src/store/store.ts';
 import { listQuestions as listQuestionsTool } from '../../../src/tools/question/reading.ts';
 import { listRequests } from '../../../src/tools/request/reading.ts';
 import { listRfcs } from '../../../src/tools/rfc/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { Operation } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { dump } from '../../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
-import { completeImport, plannedImport } from '../../support/store/importing.ts';
-import type { ImportChoices } from '../../support/store/importing.ts';
+import { completeImport, plannedImport, type ImportChoices } from '../../support/store/importing.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const goldens = path.join(import.meta.dirname, '..', '..', 'fixtures', 'moving');
 

@@ -12,11 +12,9 @@ import type { ImportSource } from '../../../src/core/records/import.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { codeframeLegacy, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { completeImport, plannedImport } from '../../support/store/importing.ts';
-import type { ImportChoices } from '../../support/store/importing.ts';
+import { completeImport, plannedImport, type ImportChoices } from '../../support/store/importing.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('import of what was imported before', () => {
   let sandbox: Sandbox;

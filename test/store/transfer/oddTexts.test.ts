@@ -10,8 +10,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
 import { codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { completeImport, plannedImport } from '../../support/store/importing.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('import of odd texts', () => {
   let sandbox: Sandbox;

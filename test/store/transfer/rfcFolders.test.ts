@@ -7,8 +7,7 @@ import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { completeImport } from '../../support/store/importing.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a folder of RFC files', () => {
   let sandbox: Sandbox;

@@ -8,8 +8,7 @@ import { loadCurrent, loadState } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { completeImport } from '../../support/store/importing.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('after an import', () => {
   let sandbox: Sandbox;

@@ -5,14 +5,12 @@ import { followEvents } from '../../../src/app/waiting/following.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
-import { isOfType, isStreamType } from '../../../src/core/waiting/eventStream.ts';
-import type { StreamEvent } from '../../../src/core/waiting/eventStream.ts';
+import { isOfType, isStreamType, type StreamEvent } from '../../../src/core/waiting/eventStream.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { until } from '../../support/until.ts';
 
 const question = { text: 'Which way?', type: 'decision', urgency: 'high', mode: 'sync', work: null } as const;

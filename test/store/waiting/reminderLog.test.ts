@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { remindersFolder } from '../../../src/app/waiting/reminderFiles.ts';
-import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
-import type { Delivery } from '../../../src/app/waiting/reminderLog.ts';
+import { openReminderLog, type Delivery } from '../../../src/app/waiting/reminderLog.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 
 describe('the log of reminders', () => {

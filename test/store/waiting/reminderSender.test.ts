@@ -7,8 +7,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { writeReminderSettings, writeWebhook } from '../../../src/app/waiting/reminderFiles.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
-import { openReminderSender } from '../../../src/app/waiting/reminderSender.ts';
-import type { ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
+import { openReminderSender, type ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { main } from '../../../src/cli/program.ts';
@@ -16,11 +15,9 @@ import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/command.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
-import { ok, startReceiver, status } from '../../support/receiver.ts';
-import type { Receiver } from '../../support/receiver.ts';
+import { ok, startReceiver, status, type Receiver } from '../../support/receiver.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const running: Programs = { self: { pid: process.pid, started: null, noted: 0 }, isRunning: () => true };
 /** Long, as tests must not depend on how fast the machine is. */

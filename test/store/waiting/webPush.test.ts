@@ -12,11 +12,9 @@ import { startReminding } from '../../../src/channels/reminding.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { makePasskey } from '../../support/authenticator.ts';
-import { makePushBrowser, startPushService } from '../../support/pushBrowser.ts';
-import type { PushService } from '../../support/pushBrowser.ts';
+import { makePushBrowser, startPushService, type PushService } from '../../support/pushBrowser.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const machineOf = ({ home, clock }: Sandbox) =>
   ({ fs: realFs, env: {}, platform: 'linux', home, clock: () => clock.now, newId: randomUUID }) as const;

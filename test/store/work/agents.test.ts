@@ -3,19 +3,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { agentOfWorktree, agentType, openAgent } from '../../../src/app/workspace/agents.ts';
-import type { AgentOptions } from '../../../src/app/workspace/agents.ts';
+import { agentOfWorktree, agentType, openAgent, type AgentOptions } from '../../../src/app/workspace/agents.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { Programs } from '../../../src/store/journal/programs.ts';
-import { programsOf } from '../../../src/store/journal/programs.ts';
+import { programsOf, type Programs } from '../../../src/store/journal/programs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
 
 /** The programs of this test: each is alive until it is killed, without notice. */

@@ -3,10 +3,17 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { HeldError, listWork, registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
+import {
+  HeldError,
+  listWork,
+  registerWork,
+  updateWork,
+  workView,
+  type RegisterInput,
+  type UpdateInput,
+} from '../../../src/app/work/work.ts';
 import { deleteWork, shownDeletionHash } from '../../../src/app/work/decisions.ts';
 import { deletionOf } from '../../../src/core/work/deletion.ts';
-import type { RegisterInput, UpdateInput } from '../../../src/app/work/work.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -7,24 +7,18 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { updateCopy } from '../store/updateCopy.ts';
-import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
-import type { WayOut } from '../../../src/app/recovery/recovery.ts';
+import { diagnose, recover, shownDiagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fingerprint, stateFingerprint } from '../store/fingerprint.ts';
-import { decide, makeHuman } from '../store/people.ts';
-import type { Human } from '../store/people.ts';
-import { inMemory, makeSandbox } from '../store/sandbox.ts';
-import type { Sandbox } from '../store/sandbox.ts';
+import { decide, makeHuman, type Human } from '../store/people.ts';
+import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';
 import { areKept, damagedAct, journalFiles, namesByHand } from './agreement.ts';
-import { failing, failures } from './failing.ts';
-import type { Failure, Failing } from './failing.ts';
+import { failing, failures, type Failure, type Failing } from './failing.ts';
 import { ask, heldItems, register, setStage } from './stage.ts';
-import { count, goesOn, newRow, once } from './row.ts';
-import type { Budget, Row } from './row.ts';
-import { putTree, takeTree } from './tree.ts';
-import type { Tree } from './tree.ts';
+import { count, goesOn, newRow, once, type Budget, type Row } from './row.ts';
+import { putTree, takeTree, type Tree } from './tree.ts';
 
 /** The context of an act. */
 interface Scene {

@@ -13,8 +13,7 @@ import { agent } from '../store/people.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { agreement, nothingLostOrDoubled } from './agreement.ts';
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
-import { aside, count, goesOn, newRandom, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRandom, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 const today = Date.parse('2026-03-02T09:00:00.000Z');
 const day = 24 * 60 * 60 * 1000;

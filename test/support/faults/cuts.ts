@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
-import { filesByHand, journalByHand, putByHand } from '../store/handwriting.ts';
-import type { HandFile } from '../store/handwriting.ts';
+import { filesByHand, journalByHand, putByHand, type HandFile } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { heldItems, register, ask, setStage } from './stage.ts';
-import { count, goesOn, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 const stretch = 64 * 1024;
 

@@ -7,11 +7,9 @@ import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { currentFile } from '../../../src/store/saved/state.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { encode, filesByHand } from '../store/handwriting.ts';
-import { inMemory, makeSandbox } from '../store/sandbox.ts';
-import type { Sandbox } from '../store/sandbox.ts';
+import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
-import { count, goesOn, newRandom, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { count, goesOn, newRandom, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 interface Target {
   readonly name: string;

@@ -9,8 +9,7 @@ import { agent, decide } from '../store/people.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { agreement } from './agreement.ts';
 import { ask, heldItems, register, setStage } from './stage.ts';
-import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 const flooder = agent('flooder-001');
 const pieces = 100;

@@ -5,8 +5,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { start } from '../store/programs.ts';
 import { makeSandbox } from '../store/sandbox.ts';
 import { agreement, nothingLostOrDoubled } from './agreement.ts';
-import { aside, count, goesOn, newRow, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRow, scaled, type Budget, type Row } from './row.ts';
 
 const writers = 4;
 /** Each workspace starts with a race of first use, and is replaced before reading it takes long. */

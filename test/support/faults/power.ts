@@ -4,17 +4,12 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { updateCopy } from '../store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import { setStage, ask, heldItems, register } from './stage.ts';
-import { decide } from '../store/people.ts';
-import type { Human } from '../store/people.ts';
-import { inMemory, makeSandbox } from '../store/sandbox.ts';
-import type { Sandbox } from '../store/sandbox.ts';
+import { decide, type Human } from '../store/people.ts';
+import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';
 import { areKept, damagedAct, journalFiles, nothingLostOrDoubled } from './agreement.ts';
-import { losses, newDisk } from './disk.ts';
-import type { Disk, Loss } from './disk.ts';
-import { count, goesOn, newRandom, newRow, once } from './row.ts';
-import type { Budget, Row } from './row.ts';
-import { putTree } from './tree.ts';
-import type { Tree } from './tree.ts';
+import { losses, newDisk, type Disk, type Loss } from './disk.ts';
+import { count, goesOn, newRandom, newRow, once, type Budget, type Row } from './row.ts';
+import { putTree, type Tree } from './tree.ts';
 
 /** Acts that were acknowledged before the power failed. */
 interface Promised {

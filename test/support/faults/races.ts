@@ -9,13 +9,11 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 import { agent } from '../store/people.ts';
-import { start } from '../store/programs.ts';
-import type { Running } from '../store/programs.ts';
+import { start, type Running } from '../store/programs.ts';
 import { makeSandbox } from '../store/sandbox.ts';
 import type { Act } from '../store/writer.ts';
 import { agreement, soundJournal } from './agreement.ts';
-import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 const racers = 8;
 

@@ -6,8 +6,7 @@ import { flips } from './flips.ts';
 import { kills } from './kills.ts';
 import { powerLoss } from './power.ts';
 import { races } from './races.ts';
-import { count, newRow } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { count, newRow, type Budget, type Row } from './row.ts';
 import { stops } from './stops.ts';
 
 interface Kind {

@@ -7,14 +7,11 @@ import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { writeByHand } from '../store/handwriting.ts';
-import { bundleWriter, changing, start } from '../store/programs.ts';
-import type { Running } from '../store/programs.ts';
-import { inMemory, makeSandbox, realFs } from '../store/sandbox.ts';
-import type { Sandbox } from '../store/sandbox.ts';
+import { bundleWriter, changing, start, type Running } from '../store/programs.ts';
+import { inMemory, makeSandbox, realFs, type Sandbox } from '../store/sandbox.ts';
 import { agreement, namesByHand, nothingLostOrDoubled, soundJournal } from './agreement.ts';
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
-import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 /** The format that the newer program requires. */
 const next = lastOfDevelopment + 1;

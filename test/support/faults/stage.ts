@@ -5,8 +5,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { heldWork } from '../store/heldWork.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, decide, enrolledHuman } from '../store/people.ts';
-import type { Human } from '../store/people.ts';
+import { agent, decide, enrolledHuman, type Human } from '../store/people.ts';
 
 export async function register(
   store: Store,

@@ -4,14 +4,11 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { journalByHand, readByHand } from '../store/handwriting.ts';
-import { start } from '../store/programs.ts';
-import type { Running } from '../store/programs.ts';
-import { makeSandbox } from '../store/sandbox.ts';
-import type { Sandbox } from '../store/sandbox.ts';
+import { start, type Running } from '../store/programs.ts';
+import { makeSandbox, type Sandbox } from '../store/sandbox.ts';
 import { agreement, nothingLostOrDoubled } from './agreement.ts';
 import { heldItems, register, setStage } from './stage.ts';
-import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
-import type { Budget, Row } from './row.ts';
+import { aside, count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
 
 const stopsInOne = 250;
 

@@ -9,8 +9,8 @@ import {
   questionMode,
   questionType,
   urgency,
+  type AnswerEffect,
 } from '../../../src/core/kit/words.ts';
-import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import { nextEventId } from '../../../src/core/memory/event.ts';
 import { nextQuestionId } from '../../../src/core/question/question.ts';
 import type { Actor } from '../../../src/core/records/records.ts';

@@ -8,8 +8,12 @@ import { eventView } from '../../../src/app/memory/views.ts';
 import { replyToHuman } from '../../../src/app/question/askBacks.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/request/decisions.ts';
-import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
-import type { CreateInput } from '../../../src/app/request/requests.ts';
+import {
+  createRequest,
+  registerResponsibility,
+  respondToRequest,
+  type CreateInput,
+} from '../../../src/app/request/requests.ts';
 import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
@@ -17,8 +21,7 @@ import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, askAgent, cancel, decide, enrolledHuman } from './people.ts';
-import { hour } from './sandbox.ts';
-import type { Clock } from './sandbox.ts';
+import { hour, type Clock } from './sandbox.ts';
 
 export async function fillWithEverything(workspace: Workspace, clock: Clock): Promise<void> {
   const store = await workspace.store();

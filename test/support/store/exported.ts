@@ -1,5 +1,4 @@
-import { exportedPieces } from '../../../src/app/transfer/exportFormats.ts';
-import type { ExportFormat } from '../../../src/app/transfer/exportFormats.ts';
+import { exportedPieces, type ExportFormat } from '../../../src/app/transfer/exportFormats.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 
 /** An export as one value. */

@@ -1,7 +1,6 @@
 /** Databases of other programs, built from their published schemas. */
 import fs from 'node:fs';
-import initSqlJs from 'sql.js';
-import type { Database } from 'sql.js';
+import initSqlJs, { type Database } from 'sql.js';
 
 /** CodeFrame's legacy table of blockers; the tasks contain the columns that its migration joins. */
 export const codeframeLegacy = `

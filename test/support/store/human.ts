@@ -1,8 +1,7 @@
 /** A human with a real key. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeySigner } from '../../../src/app/decision/signer.ts';
-import { keyId } from '../../../src/trust/envelope.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { keyId, type PinnedKey } from '../../../src/trust/envelope.ts';
 
 export interface Human extends KeySigner {
   /** SPKI DER. */

@@ -1,6 +1,5 @@
 /** Imports of files in a sandbox, as "holdpoint import" does them. */
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
-import type { Imported, ImportRun } from '../../../src/app/transfer/importing.ts';
+import { preparedImport, runImport, type Imported, type ImportRun } from '../../../src/app/transfer/importing.ts';
 import type { Plan } from '../../../src/app/transfer/importPlan.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';

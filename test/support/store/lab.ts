@@ -1,20 +1,16 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
-import { signRecord } from '../../../src/app/decision/decisions.ts';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { signRecord, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
-import { applyLine } from '../../../src/core/fold/fold.ts';
-import type { Folded } from '../../../src/core/fold/fold.ts';
+import { applyLine, type Folded } from '../../../src/core/fold/fold.ts';
 import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import { noLine } from '../../../src/core/records/format.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
-import { emptyState } from '../../../src/core/state/state.ts';
-import type { State } from '../../../src/core/state/state.ts';
+import { emptyState, type State } from '../../../src/core/state/state.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { makeHuman } from './people.ts';
-import type { Human } from './people.ts';
+import { makeHuman, type Human } from './people.ts';
 
 export interface Lab {
   readonly state: State;

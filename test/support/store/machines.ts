@@ -2,15 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { noAnchor } from '../../../src/store/journal/stateFile.ts';
 import { loadSqlite } from '../../../src/store/rows/sqlite.ts';
-import { openLink } from '../../../src/store/shared/link.ts';
-import type { Link, LinkOptions } from '../../../src/store/shared/link.ts';
+import { openLink, type Link, type LinkOptions } from '../../../src/store/shared/link.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { openStore } from '../../../src/store/store.ts';
-import type { Store, StoreOptions } from '../../../src/store/store.ts';
-import { createTrust } from '../../../src/trust/envelope.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
-import { makeSandbox, realFs, wasm } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
+import { createTrust, type PinnedKey } from '../../../src/trust/envelope.ts';
+import { makeSandbox, realFs, wasm, type Sandbox } from './sandbox.ts';
 import type { LoginName, SharedDatabase } from './sharedDatabase.ts';
 
 export interface Machine {

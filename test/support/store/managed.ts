@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { realFs } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { realFs, type Sandbox } from './sandbox.ts';
 
 /** Shows all files as those of one user; default: root. */
 export function filesOf(uid = 0): FileSystem {

@@ -1,18 +1,15 @@
 /** The actors in tests: agents, and humans with real keys. */
 import { randomUUID } from 'node:crypto';
-import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
-import type { DecisionOutcome, Verdict } from '../../../src/app/decision/decisions.ts';
+import { decideQuestion, shownHash, type DecisionOutcome, type Verdict } from '../../../src/app/decision/decisions.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askBack } from '../../../src/app/decision/askBack.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
-import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
-import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
+import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { decisions } from '../../../src/core/decision/decisions.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeHuman } from './human.ts';
-import type { Human } from './human.ts';
+import { makeHuman, type Human } from './human.ts';
 import { isSharedRun, joinRing } from './sharedSandbox.ts';
 
 export { makeHuman } from './human.ts';

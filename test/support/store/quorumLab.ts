@@ -3,10 +3,8 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
-import { flow, makeLab, question, work } from './lab.ts';
-import type { Lab, Signing } from './lab.ts';
-import { makeHuman } from './people.ts';
-import type { Human } from './people.ts';
+import { flow, makeLab, question, work, type Lab, type Signing } from './lab.ts';
+import { makeHuman, type Human } from './people.ts';
 
 export const twoOfThree: QuorumRule = { globs: ['payments/**'], people: ['ada', 'grace', 'linus'], count: 2 };
 export interface People {

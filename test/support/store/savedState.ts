@@ -9,10 +9,8 @@ import type { State } from '../../../src/core/state/state.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { currentFile, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
-import { agent, decide, enrolledHuman } from './people.ts';
-import type { Human } from './people.ts';
-import { makeSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { agent, decide, enrolledHuman, type Human } from './people.ts';
+import { makeSandbox, type Sandbox } from './sandbox.ts';
 
 /** Q-1 answered and Q-2 open, which holds src/auth; the state is saved. */
 export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly human: Human }> {

@@ -5,13 +5,11 @@ import path from 'node:path';
 import type { Client } from 'pg';
 import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
-import { openServer } from '../../../src/store/shared/server.ts';
-import type { Server } from '../../../src/store/shared/server.ts';
+import { openServer, type Server } from '../../../src/store/shared/server.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { root } from '../host.ts';
-import { owner, startPostgres } from '../postgres.ts';
-import type { Postgres, PostgresOptions } from '../postgres.ts';
+import { owner, startPostgres, type Postgres, type PostgresOptions } from '../postgres.ts';
 
 export const schemaFile = path.join(root, 'media/sql/schema.sql');
 export const schema = fs.readFileSync(schemaFile, 'utf8');

@@ -8,16 +8,19 @@ import path from 'node:path';
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import { addMember, foundingRecords } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
-import { writeSharedFile, writeUserFile } from '../../../src/app/workspace/sharedFile.ts';
-import type { SharedFile, UserFiles } from '../../../src/app/workspace/sharedFile.ts';
+import {
+  writeSharedFile,
+  writeUserFile,
+  type SharedFile,
+  type UserFiles,
+} from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { beginningOf } from '../../../src/core/records/records.ts';
 import { hashOfRecord } from '../../../src/trust/ringRecords.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
 import { openStateFile } from '../../../src/store/journal/stateFile.ts';
-import { makeHuman } from './human.ts';
-import type { Human } from './human.ts';
+import { makeHuman, type Human } from './human.ts';
 import type { Order } from './sharedWorker.ts';
 
 /** Whether sandboxes are shared in this run. */

@@ -1,9 +1,7 @@
 /** A thread with a PostgreSQL server, for `sharedSandbox.ts`, whose callers cannot wait for promises. */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { addMember, appendRing, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
-import { line, noLine, startShared } from './sharedDatabase.ts';
-import type { SharedDatabase } from './sharedDatabase.ts';
+import { line, noLine, startShared, type SharedDatabase } from './sharedDatabase.ts';
 
 /** What the thread does. Each answer is a string, or an error's message in `failed`. */
 export type Order =

@@ -9,10 +9,8 @@ import { addMember } from '../../../src/store/shared/administration.ts';
 import { databaseUrl } from '../../../src/store/shared/login.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import type { Postgres } from '../postgres.ts';
-import { enrolledHuman } from './people.ts';
-import type { Human } from './people.ts';
-import { makeSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { enrolledHuman, type Human } from './people.ts';
+import { makeSandbox, type Sandbox } from './sandbox.ts';
 import type { LoginName, SharedDatabase } from './sharedDatabase.ts';
 
 export interface Sharing {

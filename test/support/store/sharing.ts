@@ -1,12 +1,10 @@
 /** Makes a sandbox's workspace a shared one, as it is without its server, and confirms its copy as a server would. */
 import { foundingRecords } from '../../../src/app/team/ring.ts';
-import { writeSharedFile, writeUserFile } from '../../../src/app/workspace/sharedFile.ts';
-import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import { writeSharedFile, writeUserFile, type SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Answered } from '../../../src/store/shared/confirmed.ts';
 import { hashOfRecord } from '../../../src/trust/ringRecords.ts';
-import { makeHuman } from './people.ts';
-import type { Human } from './people.ts';
+import { makeHuman, type Human } from './people.ts';
 
 /**
  * Joins as after a human's act: the root's ring has all keys that counted so far.

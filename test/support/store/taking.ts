@@ -1,10 +1,8 @@
 /** Applies one of the random acts of `actsOnGraph` in a lab: records of agents, or a human's decision. */
-import type { Acting } from './arbitraries.ts';
-import { numbered } from './arbitraries.ts';
+import { numbered, type Acting } from './arbitraries.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
-import { setHeld } from './lab.ts';
-import type { Lab } from './lab.ts';
+import { setHeld, type Lab } from './lab.ts';
 import { rule } from './rulings.ts';
 
 export function take(lab: Lab, acting: Acting) {

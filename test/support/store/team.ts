@@ -7,12 +7,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { owner, startPostgres } from '../postgres.ts';
-import type { Postgres } from '../postgres.ts';
-import { adasAgent as agent, enrolledHuman } from './people.ts';
-import type { Human } from './people.ts';
-import { makeSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { owner, startPostgres, type Postgres } from '../postgres.ts';
+import { adasAgent as agent, enrolledHuman, type Human } from './people.ts';
+import { makeSandbox, type Sandbox } from './sandbox.ts';
 import { schemaFile } from './sharedDatabase.ts';
 import { share } from './sharedWorkspace.ts';
 

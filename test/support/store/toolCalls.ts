@@ -1,8 +1,7 @@
 /** Random calls of all tools, as agents with these ids make them, and a store for them to work on. */
 import fc from 'fast-check';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { Operation } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { globs } from './arbitraries.ts';
 import { agent } from './people.ts';

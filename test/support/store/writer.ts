@@ -5,14 +5,12 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
-import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
-import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { decideQuestion, shownHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import { respondToRequest } from '../../../src/app/request/requests.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { openWorkspace, type Workspace } from '../../../src/app/workspace/workspace.ts';
 import { wholeAgent } from '../../../src/core/kit/persons.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fingerprint } from './fingerprint.ts';

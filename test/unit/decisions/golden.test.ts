@@ -6,19 +6,16 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
-import { seal, signRecord } from '../../../src/app/decision/decisions.ts';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { seal, signRecord, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { KeySigner } from '../../../src/app/decision/signer.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { DecisionPayload } from '../../../src/core/records/decision.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';
-import { anyRecord } from '../../../src/core/records/records.ts';
-import type { CountedLine } from '../../../src/core/records/records.ts';
+import { anyRecord, type CountedLine } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { canonicalJson, sha256 } from '../../../src/trust/canonical.ts';
-import { createTrust } from '../../../src/trust/envelope.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { createTrust, type PinnedKey } from '../../../src/trust/envelope.ts';
 import { makeHuman } from '../../support/store/human.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
 

@@ -5,8 +5,7 @@ import { openHolders } from '../../../src/core/hold/holds.ts';
 import { askBacksAtMost } from '../../../src/core/records/askBack.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { openAskBack } from '../../../src/core/state/askBack.ts';
-import { bot, makeLab, question, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { bot, makeLab, question, work, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const asking: Unsigned = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Is there a backup?' };

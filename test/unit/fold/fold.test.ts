@@ -6,8 +6,7 @@ import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { blocksOf, currentWork } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';
-import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { heldFacts } from '../../support/store/model.ts';
 
 describe('the fold', () => {

@@ -1,14 +1,11 @@
 /** Records about changes of held files: which count, and that only a signature over what was shown accepts one. */
 import assert from 'node:assert/strict';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { shownHash } from '../../../src/app/decision/decisions.ts';
+import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import { shownRfc } from '../../../src/core/rfc/rfc.ts';
-import { noHeldFiles, ofCopy } from '../../../src/core/state/heldChanges.ts';
-import type { HeldFiles } from '../../../src/core/state/heldChanges.ts';
+import { noHeldFiles, ofCopy, type HeldFiles } from '../../../src/core/state/heldChanges.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, question, setHeld } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, setHeld, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 import { proposed } from '../../support/store/rfcRecords.ts';
 

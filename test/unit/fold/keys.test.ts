@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownSharing } from '../../../src/core/decision/workspace.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
-import { makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { makeLab, question, type Lab } from '../../support/store/lab.ts';
+import { makeHuman, type Human } from '../../support/store/people.ts';
 
 const [ada, grace, linus] = [makeHuman('Ada'), makeHuman('Grace'), makeHuman('Linus')];
 const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [ada.pin.publicKey] };

@@ -5,8 +5,7 @@ import { openHolders } from '../../../src/core/hold/holds.ts';
 import { briefLength } from '../../../src/core/records/parking.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { parkingTime } from '../../../src/core/state/parking.ts';
-import { bot, makeLab, noon, question, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { bot, makeLab, noon, question, work, type Lab } from '../../support/store/lab.ts';
 
 const parking = (brief: object = {}) => ({
   ...{ kind: 'question.parked', v: 1, id: 'Q-1' },

@@ -6,8 +6,7 @@ import { latestRevision } from '../../../src/core/rfc/rfc.ts';
 import { unsigned } from '../../../src/core/records/decision.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Lab } from '../../support/store/lab.ts';
-import { makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { makeHuman, type Human } from '../../support/store/people.ts';
 import {
   isHeld,
   isWorkHeld,

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownSharing } from '../../../src/core/decision/workspace.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
-import { anyRecord } from '../../../src/core/records/records.ts';
-import type { Actor } from '../../../src/core/records/records.ts';
+import { anyRecord, type Actor } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, noon, question, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, noon, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;

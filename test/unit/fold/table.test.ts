@@ -1,12 +1,10 @@
 /** What the compiler checks in the tables of kinds. `@ts-expect-error` fails the type check once the mistake compiles. */
 import assert from 'node:assert/strict';
 import { decisions } from '../../../src/core/decision/decisions.ts';
-import { shownElsewhere } from '../../../src/core/decision/decision.ts';
-import type { Decision, Decisions } from '../../../src/core/decision/decision.ts';
+import { shownElsewhere, type Decision, type Decisions } from '../../../src/core/decision/decision.ts';
 import { effects } from '../../../src/core/fold/table.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
-import { noEffect } from '../../../src/core/state/effect.ts';
-import type { Deciding, Effects } from '../../../src/core/state/effect.ts';
+import { noEffect, type Deciding, type Effects } from '../../../src/core/state/effect.ts';
 
 const needsSignature = ({ keyid }: Deciding) => {
   assert.ok(keyid);

@@ -1,13 +1,10 @@
 /** Answers signed together, as the fold takes them: all that the list names, in one line, or none. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { shownHash } from '../../../src/app/decision/decisions.ts';
-import { anyRecord } from '../../../src/core/records/records.ts';
-import type { JournalRecord } from '../../../src/core/records/records.ts';
+import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
+import { anyRecord, type JournalRecord } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, type Lab } from '../../support/store/lab.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
 const choices = [{ label: 'Yes' }, { label: 'No' }];

@@ -2,19 +2,16 @@
  * A human extends a hold to all files of the workspace, or limits it to the named files again: which records count and what they do.
  */
 import assert from 'node:assert/strict';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { shownHash } from '../../../src/app/decision/decisions.ts';
+import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
 import { decisions } from '../../../src/core/decision/decisions.ts';
-import { gate } from '../../../src/core/hold/gate.ts';
-import type { GateQuery } from '../../../src/core/hold/gate.ts';
+import { gate, type GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, question, setHeld, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, setHeld, work, type Lab } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
 import type { RfcRuling } from '../../support/store/arbitraries.ts';
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { currentMs, freshness, freshnessFor, isStrictIn, lengthOf } from '../../../src/core/hold/freshness.ts';
-import type { Confirmed, Freshness } from '../../../src/core/hold/freshness.ts';
+import {
+  currentMs,
+  freshness,
+  freshnessFor,
+  isStrictIn,
+  lengthOf,
+  type Confirmed,
+  type Freshness,
+} from '../../../src/core/hold/freshness.ts';
 
 const minute = 60_000;
 const started = Date.parse('2026-03-02T09:00:00.000Z');

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
-import { bindingsOnWork, gate } from '../../../src/core/hold/gate.ts';
-import type { GateQuery } from '../../../src/core/hold/gate.ts';
+import { bindingsOnWork, gate, type GateQuery } from '../../../src/core/hold/gate.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
-import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, noon, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
 
 const asker: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1', worktree: '.' };

@@ -13,8 +13,7 @@ import {
   upwardOf,
 } from '../../../src/core/hold/holds.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
 
 const rfc = (more: object = {}) => ({

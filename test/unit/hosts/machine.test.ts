@@ -13,8 +13,8 @@ import {
   onDisk,
   placesOf,
   windowsMachineLauncher,
+  type Machine,
 } from '../../../src/hosts/setup/machine.ts';
-import type { Machine } from '../../../src/hosts/setup/machine.ts';
 import {
   lookAtMachine,
   machineVersion,
@@ -25,8 +25,12 @@ import {
   triedToChange,
 } from '../../../src/hosts/setup/machineCheck.ts';
 import { machineCommand } from '../../../src/hosts/setup/hostFiles.ts';
-import { machineMemory, planMachine } from '../../../src/hosts/setup/machinePlan.ts';
-import type { MachineChange, MachinePrograms } from '../../../src/hosts/setup/machinePlan.ts';
+import {
+  machineMemory,
+  planMachine,
+  type MachineChange,
+  type MachinePrograms,
+} from '../../../src/hosts/setup/machinePlan.ts';
 import { settingsReader, withRules } from '../../../src/hosts/setup/check.ts';
 import { treeOf } from '../../support/tree.ts';
 

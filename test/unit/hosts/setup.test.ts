@@ -6,7 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { cmdCommand, posixCommand, powershellCommand, setupNames, mcpCommand } from '../../../src/hosts/setup/place.ts';
+import {
+  cmdCommand,
+  posixCommand,
+  powershellCommand,
+  setupNames,
+  mcpCommand,
+  type SetupName,
+  type Place,
+} from '../../../src/hosts/setup/place.ts';
 import {
   lastLine,
   launcherPath,
@@ -16,12 +24,10 @@ import {
   launcherTrouble,
   launcherWorks,
 } from '../../../src/hosts/setup/launcher.ts';
-import { applySetup, planSetup } from '../../../src/hosts/setup/plan.ts';
+import { applySetup, planSetup, type SetupChange } from '../../../src/hosts/setup/plan.ts';
 import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/git.ts';
 import { partsOf } from '../../../src/hosts/setup/hostFiles.ts';
 import { opencodePlugin } from '../../../src/hosts/setup/opencodePlugin.ts';
-import type { SetupName, Place } from '../../../src/hosts/setup/place.ts';
-import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
 import { uncoveredWorktrees } from '../../../src/hosts/setup/check.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { runs } from '../../support/runs.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { registeredPasskey, registration } from '../../../src/serve/security/passkeys.ts';
 import { makePasskey } from '../../support/authenticator.ts';
-import { register } from '../../support/registering.ts';
-import type { RegistrationChanges } from '../../support/registering.ts';
+import { register, type RegistrationChanges } from '../../support/registering.ts';
 
 const challenge = Buffer.alloc(32, 7).toString('base64url');
 const origin = 'http://localhost:4764';

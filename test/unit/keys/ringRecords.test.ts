@@ -11,11 +11,11 @@ import {
   signRingRecord,
   verifyRing,
   vouching,
+  type RingHead,
+  type UnsignedRingRecord,
 } from '../../../src/trust/ringRecords.ts';
-import type { RingHead, UnsignedRingRecord } from '../../../src/trust/ringRecords.ts';
 import { runs } from '../../support/runs.ts';
-import { makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { makeHuman, type Human } from '../../support/store/people.ts';
 
 const workspace = '6f1c2b34-0000-4000-8000-000000000001';
 const elsewhere = '6f1c2b34-0000-4000-8000-000000000002';

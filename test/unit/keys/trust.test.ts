@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { canonicalJson, hashOf, sha256 } from '../../../src/trust/canonical.ts';
-import { createTrust, keyId, payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { createTrust, keyId, payloadType, preAuthEncoding, type PinnedKey } from '../../../src/trust/envelope.ts';
 import { formatKeyring, keyringFile, parseKeyring } from '../../../src/trust/keyring.ts';
 import { runs } from '../../support/runs.ts';
 import { noon, workspaceId } from '../../support/store/lab.ts';
-import { makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { makeHuman, type Human } from '../../support/store/people.ts';
 
 const payload = {
   v: 1,

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import fc from 'fast-check';
-import type { PasskeySignature } from '../../../src/trust/webauthn.ts';
-import { assertionProblem, passkeyPublicKey } from '../../../src/trust/webauthn.ts';
-import { makePasskey } from '../../support/authenticator.ts';
-import type { Algorithm, Assertion, Passkey } from '../../support/authenticator.ts';
+import { assertionProblem, passkeyPublicKey, type PasskeySignature } from '../../../src/trust/webauthn.ts';
+import { makePasskey, type Algorithm, type Assertion, type Passkey } from '../../support/authenticator.ts';
 import { runs } from '../../support/runs.ts';
 
 const challenge = Buffer.alloc(32, 7).toString('base64url');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { difference } from '../../../src/core/kit/difference.ts';
-import type { DifferenceRow } from '../../../src/core/kit/difference.ts';
+import { difference, type DifferenceRow } from '../../../src/core/kit/difference.ts';
 
 /** `-a [b]` is a removed row in which b changed. */
 function written(rows: readonly DifferenceRow[]): string[] {

@@ -4,8 +4,7 @@ import type * as z from 'zod';
 import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
 import { questionKey } from '../../../src/core/question/question.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
-import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
-import type { RecordInput } from '../../../src/core/records/records.ts';
+import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records/records.ts';
 import {
   agentId,
   firstLine,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { briefing, concerns, sectionOf } from '../../../src/core/memory/briefing.ts';
-import type { BriefedEvent, BriefingInput } from '../../../src/core/memory/briefing.ts';
+import {
+  briefing,
+  concerns,
+  sectionOf,
+  type BriefedEvent,
+  type BriefingInput,
+} from '../../../src/core/memory/briefing.ts';
 import type { WaitingItem } from '../../../src/core/memory/briefingHolds.ts';
 import { briefingText, tokensOf, withinTokens } from '../../../src/core/memory/briefingText.ts';
 import { cleanPath } from '../../../src/core/kit/paths.ts';

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { postedContent, shownEvent, shownPost } from '../../../src/core/memory/event.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { bot, makeLab, noon } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { bot, makeLab, noon, type Lab } from '../../support/store/lab.ts';
 
 const ada = { kind: 'human', id: 'Ada' } as const;
 const post = (number: number, more: object = {}) => ({

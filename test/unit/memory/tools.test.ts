@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { postAsHuman } from '../../../src/app/memory/decisions.ts';
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { fault } from '../../support/store/faults.ts';
-import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('the tools for project memory', () => {
   let sandbox: Sandbox;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { shownAnswerHash, shownHash } from '../../../src/app/decision/decisions.ts';
 import { answeredBefore } from '../../../src/core/question/question.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
-import { makeLab, question, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const asking = { work: 'T1', text: 'JWT or sessions?', type: 'decision', urgency: 'medium' } as const;

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { shownHash } from '../../../src/app/decision/decisions.ts';
-import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';
 import { isWaiting } from '../../../src/core/state/state.ts';
-import { makeLab, question, update, work, workspaceId } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, update, work, workspaceId, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const answered: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes.', choices: [] } };

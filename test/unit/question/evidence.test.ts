@@ -1,7 +1,6 @@
 /** Long texts of a question that open as documents: the kind of each, by its content. */
 import assert from 'node:assert/strict';
-import { evidenceKind } from '../../../src/core/question/evidence.ts';
-import type { EvidenceKind } from '../../../src/core/question/evidence.ts';
+import { evidenceKind, type EvidenceKind } from '../../../src/core/question/evidence.ts';
 
 describe('the context of a question as a document', () => {
   const texts: readonly (readonly [EvidenceKind, string, string])[] = [

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
 import { policyMessage } from '../../../src/ui/answer/messages.ts';
-import { changedPolicy, rulesProblem } from '../../../src/ui/answer/policy.ts';
-import type { PolicyValues } from '../../../src/ui/answer/policy.ts';
+import { changedPolicy, rulesProblem, type PolicyValues } from '../../../src/ui/answer/policy.ts';
 
 const shown = {
   lifeHours: { critical: 24, high: 24, medium: 72, low: 168 },

@@ -5,8 +5,7 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { subjectOf } from '../../../src/core/records/decision.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, question, type Lab } from '../../support/store/lab.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
 const policy = (more: object = {}): Unsigned => ({

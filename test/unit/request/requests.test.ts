@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { askedContent, guardrailProblem, shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
-import type { RequestAct } from '../../../src/core/request/request.ts';
+import {
+  askedContent,
+  guardrailProblem,
+  shownAppointment,
+  shownRequest,
+  type RequestAct,
+} from '../../../src/core/request/request.ts';
 import type { RequestCreated } from '../../../src/core/records/request.ts';
-import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
-import { requestStatus } from '../../../src/core/records/requestWords.ts';
+import { requestStatus, type RequestStatus } from '../../../src/core/records/requestWords.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { bot, makeLab, noon, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { bot, makeLab, noon, work, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 

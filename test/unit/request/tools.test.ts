@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
-import type { Appointment } from '../../../src/app/request/decisions.ts';
+import { appoint, shownAppointmentHash, type Appointment } from '../../../src/app/request/decisions.ts';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 describe('the tools for requests', () => {
   let sandbox: Sandbox;

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldPlaces } from '../../../src/core/hold/heldPlaces.ts';
-import { gate } from '../../../src/core/hold/gate.ts';
-import type { GateQuery, GateVerdict } from '../../../src/core/hold/gate.ts';
+import { gate, type GateQuery, type GateVerdict } from '../../../src/core/hold/gate.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { cascades, heldItems } from '../../../src/core/hold/cascade.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
@@ -11,8 +10,7 @@ import { currentWork, ownsWork, openHolders, unfinishedWork } from '../../../src
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
-import { flow, makeLab, question, setHeld, update, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, question, setHeld, update, work, type Lab } from '../../support/store/lab.ts';
 import { stateIn, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 
 /** Names that fold to each other, decomposed ones, wildcards that are also names, and many levels. */

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, truncateSync } from 'node:fs';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import type { ToolResult } from '../../../src/tools/kit/operation.ts';
+import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import { duration } from '../../../src/tools/kit/texts.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, cancel, decide, enrolledHuman, release, yes } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import type { Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, release, yes, type Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const hour = 60 * 60 * 1000;
 

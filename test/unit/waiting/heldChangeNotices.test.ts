@@ -6,8 +6,7 @@ import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
 import { reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { heldChangeNotices } from '../../../src/core/waiting/heldChangeNotices.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, noon, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 import { proposed } from '../../support/store/rfcRecords.ts';
 
 const [a, b] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string];

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldWork } from '../../support/store/heldWork.ts';
-import { interruption, urgencies } from '../../../src/core/kit/words.ts';
-import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
+import { interruption, urgencies, type Interruption, type Urgency } from '../../../src/core/kit/words.ts';
 import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import {
@@ -14,8 +13,7 @@ import {
 } from '../../../src/core/state/interruptions.ts';
 import { deliveriesOf } from '../../../src/core/waiting/digest.ts';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { makeLab, noon, question, work } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, noon, question, work, type Lab } from '../../support/store/lab.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const agents = ['build-bot-001', 'build-bot-002', 'copilot-001'] as const;

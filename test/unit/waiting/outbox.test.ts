@@ -6,8 +6,7 @@ import path from 'node:path';
 import type { Interruption } from '../../../src/core/kit/words.ts';
 import { openClaims } from '../../../src/vscode/status/claims.ts';
 import type { News } from '../../../src/vscode/status/telling.ts';
-import { openOutbox } from '../../../src/vscode/status/notices.ts';
-import type { Outgoing } from '../../../src/vscode/status/notices.ts';
+import { openOutbox, type Outgoing } from '../../../src/vscode/status/notices.ts';
 
 const noon = Date.parse('2026-03-02T12:00:00.000Z');
 const at = (minutes: number) => new Date(noon + minutes * 60_000).toISOString();

@@ -4,8 +4,7 @@ import { commandEnvironment, messageText, webhookBody } from '../../../src/core/
 import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
 import type { Reminder } from '../../../src/core/waiting/reminder.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
-import { makeLab, noon, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 import { proposed, submitted } from '../../support/store/rfcRecords.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();

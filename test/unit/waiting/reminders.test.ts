@@ -4,8 +4,7 @@ import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { createNoticeReader, openNoticeBook } from '../../../src/vscode/status/notices.ts';
 import { onScreen } from '../../../src/vscode/status/toasts.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import { bot, makeLab, noon, question } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { bot, makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 
 /** Minutes after noon, the time at which the lab raises its questions. */
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();

@@ -6,8 +6,7 @@ import type { Reminder } from '../../../src/core/waiting/reminder.ts';
 import { reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, noon } from '../../support/store/lab.ts';
-import type { Lab } from '../../support/store/lab.ts';
+import { makeLab, noon, type Lab } from '../../support/store/lab.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const stamp = String(Date.parse(noon));

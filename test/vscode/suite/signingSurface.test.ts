@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
-import { createSigningSurface } from '../../../src/ui/surface/signingSurface.ts';
-import type { Page } from '../../../src/ui/surface/signingSurface.ts';
+import { createSigningSurface, type Page } from '../../../src/ui/surface/signingSurface.ts';
 
 interface Snapshot {
   readonly type: 'snapshot';

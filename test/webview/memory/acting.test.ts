@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { briefingSurface } from '../harness.ts';
 import { event, full, proposed, snapshot, states } from './samples.ts';
-import { press, unfold } from './scenes.ts';
-import type { BriefingForm } from './scenes.ts';
+import { press, unfold, type BriefingForm } from './scenes.ts';
 import { settle } from '../settled.ts';
 
 describe('the briefing: acting', function () {

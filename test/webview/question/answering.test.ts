@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { questionSurface, type Form, type Harness } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
-import type { Form, Harness } from '../harness.ts';
 import { post, stopTheClock } from '../standing.ts';
 import {
   approval,

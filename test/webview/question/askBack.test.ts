@@ -1,9 +1,8 @@
 /** Asking back: one message with the text and nothing else; the thread shows both sides, and the answer stays possible. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
-import type { Form } from '../harness.ts';
 import { askedBack, full, plain, replied, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 

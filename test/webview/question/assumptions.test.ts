@@ -1,8 +1,7 @@
 /** The form that confirms several assumptions in one act. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
 import { assumptionsView } from './assumed.ts';
 import { asynchronous, snapshot } from './samples.ts';

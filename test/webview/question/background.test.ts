@@ -4,8 +4,7 @@ import type { Frame } from 'playwright-core';
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { until } from '../../support/until.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import type { Boundary } from '../hostPage.ts';
 import { full, snapshot } from './samples.ts';
 

@@ -1,8 +1,7 @@
 /** Answers to similar questions fill in the form; a human still reads and signs. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { earlierAnswers, full, snapshot, states } from './samples.ts';
 
 describe('answers to similar questions', function () {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Decision, QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { approval, full, multiple, plain, refusedView, snapshot, states } from './samples.ts';
 

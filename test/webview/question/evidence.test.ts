@@ -1,8 +1,7 @@
 /** Long texts open as documents, in the narrow form and in the tab; short ones have no link. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { full, plain, snapshot } from './samples.ts';
 
 const long = Array.from({ length: 60 }, (_, n) => `+ line ${String(n)}`).join('\n');

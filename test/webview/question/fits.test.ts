@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { readAll } from '../../support/answerForm.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
 import { asynchronous, full, snapshot } from './samples.ts';

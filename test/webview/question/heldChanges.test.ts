@@ -1,8 +1,7 @@
 /** Changes of held files in the form: what changed during which call, and one message for each way out. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { full, givenAgain, heldChanges, snapshot } from './samples.ts';
 

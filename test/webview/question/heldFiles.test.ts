@@ -1,9 +1,8 @@
 /** How far a question or RFC holds: every file by a second step in the form, and back by another. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, rfcSurface } from '../harness.ts';
+import { questionSurface, rfcSurface, type Form } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
-import type { Form } from '../harness.ts';
 import * as rfc from '../rfc/samples.ts';
 import type { RfcForm } from '../rfc/scenes.ts';
 import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from './samples.ts';

@@ -1,7 +1,6 @@
 /** Text from agents is text: nothing in it runs, loads, decides, or hides. */
 import assert from 'node:assert/strict';
-import { startHarness } from '../harness.ts';
-import type { Form, Harness } from '../harness.ts';
+import { startHarness, type Form, type Harness } from '../harness.ts';
 import { full, plain, snapshot } from './samples.ts';
 
 describe('the form: injection', function () {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { enrolView, inBrowserWords, keysView, managedWords, remoteWords, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';

@@ -1,7 +1,6 @@
 /** Before its first snapshot, which may take seconds, a view says that it is loading. */
 import assert from 'node:assert/strict';
-import { startHarness } from '../harness.ts';
-import type { Form, Harness } from '../harness.ts';
+import { startHarness, type Form, type Harness } from '../harness.ts';
 import { plain, snapshot } from './samples.ts';
 
 describe('a view without a snapshot', () => {

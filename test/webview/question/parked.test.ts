@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { readAll } from '../../support/answerForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { full, parkedBrief, resumes, snapshot, states } from './samples.ts';
 
 describe('the form: a parked question', function () {

@@ -1,10 +1,9 @@
 /** Decisions that take several people: the form says who must decide and who has signed, and fills in the same. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { readAll } from '../../support/answerForm.ts';
 import { settle } from '../settled.ts';
-import type { Form } from '../harness.ts';
 import { policyView, snapshot, states } from './samples.ts';
 
 describe('the form: decisions that take several people', function () {

@@ -1,8 +1,7 @@
 /** A picked choice and a recommendation look like it, and the question names its choices. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { themeNames } from '../themes.ts';
 import { full, snapshot } from './samples.ts';
 

@@ -1,8 +1,7 @@
 /** Answering one after another: by keys alone, with a decision that can be taken back. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
 import { full, plain, requestView } from './samples.ts';

@@ -1,8 +1,7 @@
 /** What was entered in the sections of the settings stays when a section, or the whole tab, is hidden. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { full, enrolView, keysView, life, policyView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 

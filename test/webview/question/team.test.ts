@@ -1,8 +1,7 @@
 /** The forms about a team: what they show before anything happens, and what they send. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { leaveView, shareView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 

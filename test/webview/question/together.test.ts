@@ -1,9 +1,8 @@
 /** The form that answers questions of the same shape in one act. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { readAll } from '../../support/answerForm.ts';
-import type { Form } from '../harness.ts';
 import { togetherView } from './alike.ts';
 import { full, snapshot, states } from './samples.ts';
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface } from '../harness.ts';
+import { questionSurface, type Form } from '../harness.ts';
 import { openWays } from '../../support/answerForm.ts';
-import type { Form } from '../harness.ts';
 import { full, life, policyView, releaseAllView, snapshot, workView } from './samples.ts';
 import { settle } from '../settled.ts';
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { rfcSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { rfcSurface, type Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { changed, full, snapshot } from './samples.ts';
 

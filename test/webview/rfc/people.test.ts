@@ -1,8 +1,7 @@
 /** An RFC that takes several people: the head says who has signed, and fills in the same. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { rfcSurface } from '../harness.ts';
-import type { Form } from '../harness.ts';
+import { rfcSurface, type Form } from '../harness.ts';
 import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { settle } from '../settled.ts';

@@ -8,8 +8,8 @@ import {
   questionSurface,
   rfcSurface,
   setupSurface,
+  type Surface,
 } from '../harness.ts';
-import type { Surface } from '../harness.ts';
 import { states as audit } from '../audit/samples.ts';
 import { states as briefing } from '../memory/samples.ts';
 import { states as dashboard } from '../dashboard/samples.ts';

@@ -7,13 +7,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { daysQuarter, runs, turnOf } from '../../support/runs.ts';
-import { questionSurface, startSurface } from '../harness.ts';
-import type { Form, Harness } from '../harness.ts';
+import { questionSurface, startSurface, type Form, type Harness } from '../harness.ts';
 import { full, snapshot } from '../question/samples.ts';
 import { kindsIn, look } from './looking.ts';
 import { payloads } from './payloads.ts';
-import { poisoner } from './poison.ts';
-import type { Field } from './poison.ts';
+import { poisoner, type Field } from './poison.ts';
 import { shown } from './surfaces.ts';
 
 /** What Markdown may produce: see webview/shared/markdown.ts. */

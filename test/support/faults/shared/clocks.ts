@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { askGate } from '../../../../src/app/hold/gate.ts';
 import { defaultLease } from '../../../../src/core/state/state.ts';
-import { aside, count, goesOn, newRandom, newRow, once, scaled } from '../row.ts';
-import type { Budget, Row } from '../row.ts';
+import { aside, count, goesOn, newRandom, newRow, once, scaled, type Budget, type Row } from '../row.ts';
 import { progress, startWork } from './acts.ts';
 import { checkTeam, settle } from './checks.ts';
-import { free } from './team.ts';
-import type { Team } from './team.ts';
+import { free, type Team } from './team.ts';
 
 const hour = 3_600_000;
 

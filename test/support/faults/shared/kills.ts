@@ -1,8 +1,7 @@
 /** Kills programs that write to a shared journal, on machines where several write one copy. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { start } from '../../store/programs.ts';
-import { aside, count, goesOn, newRandom, newRow, scaled } from '../row.ts';
-import type { Budget, Row } from '../row.ts';
+import { aside, count, goesOn, newRandom, newRow, scaled, type Budget, type Row } from '../row.ts';
 import { checkTeam } from './checks.ts';
 import { sizes } from './partitions.ts';
 import type { Machine, Team } from './team.ts';

@@ -6,13 +6,11 @@ import { freshnessOf } from '../../../../src/app/workspace/freshness.ts';
 import { defaultLease } from '../../../../src/core/state/state.ts';
 import type { Postgres } from '../../postgres.ts';
 import { start } from '../../store/programs.ts';
-import { aside, count, goesOn, newRow, once, scaled } from '../row.ts';
-import type { Budget, Row } from '../row.ts';
+import { aside, count, goesOn, newRow, once, scaled, type Budget, type Row } from '../row.ts';
 import { progress, startWork, write } from './acts.ts';
 import { checkTeam, settle } from './checks.ts';
 import { sizes } from './partitions.ts';
-import { free } from './team.ts';
-import type { Machine, Team } from './team.ts';
+import { free, type Machine, type Team } from './team.ts';
 
 const must = 'as above, on every machine';
 

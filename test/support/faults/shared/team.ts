@@ -2,14 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Workspace } from '../../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../../src/store/shared/administration.ts';
-import { startProxy } from '../../proxy.ts';
-import type { Proxy } from '../../proxy.ts';
-import { enrolledHuman } from '../../store/people.ts';
-import type { Human } from '../../store/people.ts';
-import { makeSandbox } from '../../store/sandbox.ts';
-import type { Sandbox } from '../../store/sandbox.ts';
-import { startShared } from '../../store/sharedDatabase.ts';
-import type { LoginName, SharedDatabase } from '../../store/sharedDatabase.ts';
+import { startProxy, type Proxy } from '../../proxy.ts';
+import { enrolledHuman, type Human } from '../../store/people.ts';
+import { makeSandbox, type Sandbox } from '../../store/sandbox.ts';
+import { startShared, type LoginName, type SharedDatabase } from '../../store/sharedDatabase.ts';
 import { join as joinTeam, share } from '../../store/sharedWorkspace.ts';
 import { register } from '../stage.ts';
 
