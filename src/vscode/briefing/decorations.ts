@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formLink } from '../kit/formLink.ts';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
 import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
 import { holderName, isRfc, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
@@ -212,19 +213,4 @@ export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100):
     .reverse()
     .map((id) => eventNamed(view, id))
     .filter((event) => event !== null);
-}
-
-// A link to a form for hovers. The only Markdown that may run a command: just this one, which decides nothing. It
-// takes no text by agents, so none can become part of it.
-
-/** @param key as `Folders.keyOf` names the item */
-export function formLink(key: string): vscode.MarkdownString {
-  const target = vscode.Uri.from({
-    scheme: 'command',
-    path: ids.commands.openForm,
-    query: encodeURIComponent(JSON.stringify([key])),
-  });
-  const link = new vscode.MarkdownString();
-  link.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  return link.appendMarkdown(`[${l10n.t('Open Form')}](${target.toString(true)})`);
 }
