@@ -104,7 +104,9 @@ describe('the runbook of a team', function () {
         },
       });
     fs.copyFileSync(path.join(root, 'media', 'sql', 'put-back.sql'), path.join(mine.folder, 'put-back.sql'));
-    const reopened = shell(pasted('psql "$HOLDPOINT_OWNER_URL" -c "grant holdpoint_owner to current_user; set role holdpoint_owner; update'));
+    const reopened = shell(
+      pasted('psql "$HOLDPOINT_OWNER_URL" -c "grant holdpoint_owner to current_user; set role holdpoint_owner; update'),
+    );
     assert.equal(reopened.status, 0, reopened.stderr);
     return shell(pasted('psql "$MY_URL" -v name=payments'));
   }
