@@ -112,8 +112,7 @@ export async function carryOutAssumptions(
   const picked = shown.filter(({ id }) => ticked.includes(id));
   if (picked.length === 0 || picked.length !== ticked.length)
     return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
-  if (picked.some(({ urgency }) => urgency === 'critical') && !confirmed)
-    return unconfirmed(act, l10n.t('A critical question needs a second step.'));
+  if (picked.some(({ urgency }) => urgency === 'critical') && !confirmed) return unconfirmed(act);
   const outcome = await confirmAssumptions(signing, picked);
   if (outcome.outcome === 'changed') return refused(act, 'changed', changedWords(outcome.ids));
   return { type: 'done', act, text: l10n.t('Confirmed: {0}.', ticked.join(', ')) };

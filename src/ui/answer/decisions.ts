@@ -146,7 +146,7 @@ async function decideOne(message: Settling, signing: Signing, id: string): Promi
 
 function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
   if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed || refuses(message)) return undefined;
-  return unconfirmed(message.act, l10n.t('A critical question needs a second step.'));
+  return unconfirmed(message.act);
 }
 
 function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, question: QuestionView | null): Outcome {
@@ -175,7 +175,7 @@ async function lift(
   signing: Signing,
   id: string,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act, l10n.t('Lifting a refusal needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const question = await liftRefusal(signing, { id, reason, shown });
   const text = question.lifted === null ? keptWords(question.quorum) : l10n.t('Lifted. It may be done now.');
   return { type: 'done', act, text };
@@ -194,7 +194,7 @@ async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: s
   const { act, shown, confirmed } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
-  if (!confirmed) return unconfirmed(act, l10n.t('Deleting work needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   await deleteWork(signing, form.about, shown);
   return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
@@ -204,7 +204,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { act, name, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
-  if (!message.confirmed) return unconfirmed(act, l10n.t('Changing the policy needs a second step.'));
+  if (!message.confirmed) return unconfirmed(act);
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))

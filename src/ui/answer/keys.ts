@@ -10,7 +10,7 @@ import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { refused } from '../surface/signedActs.ts';
+import { refused, unconfirmed } from '../surface/signedActs.ts';
 import {
   notInTeam,
   teamKeys,
@@ -196,7 +196,7 @@ export async function carryOutKeys(
 ): Promise<Outcome> {
   const { act, what, confirmed, shown } = message;
   const [workspace] = scope.workspaces;
-  if (!confirmed) return refused(act, 'invalid', l10n.t('Changing trusted keys needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);

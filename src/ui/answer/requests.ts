@@ -27,7 +27,7 @@ import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/vi
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { refused } from '../surface/signedActs.ts';
+import { refused, unconfirmed } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
@@ -238,7 +238,7 @@ async function carryOutAppointment(
   signing: Signing,
   { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
 ): Promise<Outcome> {
-  if (!confirmed) return refused(act, 'invalid', l10n.t('This needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const view = signing.store.read();
   const known = listResponsibilities(view).map((one) => ({
     id: one.id,

@@ -21,8 +21,8 @@ export function refused(act: string, reason: Reason, text: string): Outcome {
   return { type: 'refused', act, reason, text };
 }
 
-/** A step that the act needs is missing. */
-export function unconfirmed(act: string, text: string): Outcome {
+/** The human has not confirmed an act that asks for it. */
+export function unconfirmed(act: string, text = l10n.t('Confirm this first.')): Outcome {
   return refused(act, 'invalid', text);
 }
 

@@ -246,7 +246,7 @@ async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Mess
   const pinned = folder.workspace.pins();
   // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
   if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
-  if (lost.length > 0 && !confirmed) return unconfirmed(act, l10n.t('Revoking a lost key needs a second step.'));
+  if (lost.length > 0 && !confirmed) return unconfirmed(act);
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });
   return { type: 'done', act, text: l10n.t('This editor can decide now.') };
 }

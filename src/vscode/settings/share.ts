@@ -91,7 +91,7 @@ export async function carryOutShare(
 ): Promise<Outcome> {
   const { act, called, confirmed, shown } = message;
   const { workspace } = folder;
-  if (!confirmed) return unconfirmed(act, l10n.t('Sharing needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const url = await logins.read(workspace);
   if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
@@ -145,7 +145,7 @@ export async function carryOutLeave(
   { workspace }: OpenFolder,
   { act, confirmed, shown }: LeaveMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const signer = await keys.signer(workspace);
   try {
     const id = sharedIdOf(workspace);
@@ -188,7 +188,7 @@ export async function carryOutRing(
   { workspace }: OpenFolder,
   { act, what, confirmed, shown }: KeysMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act, l10n.t('Changing trusted keys needs a second step.'));
+  if (!confirmed) return unconfirmed(act);
   const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate))
     return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
