@@ -140,7 +140,7 @@ describe('Answering in the browser, from the editor', () => {
       editor.window,
       await createPasskey(second, { workspace: agent.workspace, port }, 'key in the drawer'),
     );
-    await form.getByText('It cannot decide yet where the policy asks for a passkey.').waitFor();
+    await form.getByText('It cannot decide yet if the policy asks for a passkey.').waitFor();
     await form.locator('[data-act="open-in-browser"]').waitFor();
 
     await page.goto(`${origin}/keys`);

@@ -455,7 +455,7 @@ function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
   const times = html`${th('added {time}', { time: timeTag(since, ago(since)) })} ·
   ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}`;
   const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
-  ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet where the policy asks for a passkey.'))}
+  ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet if the policy asks for a passkey.'))}
   ${acts(acting, { keyid, name: label }, [
     confirm === 'here' ? begin(acting, { do: 'confirmPasskey', keyid }, t('Confirm…'), 'confirm-passkey') : nothing,
     confirm === 'browser' ? button(t('Confirm with Another Passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing,

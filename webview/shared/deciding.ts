@@ -72,7 +72,7 @@ export function readFirst(inTab: boolean, act: () => void): TemplateResult {
     ...{ wide: true, primary: true },
     title: inTab
       ? t('Not all that decides has been on the screen yet.')
-      : t('Not all that decides has been on the screen. Opens it in a tab; or scroll to its end here.'),
+      : t('You have not seen everything that matters yet. Open it in a tab, or scroll to its end here.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });
 }

@@ -119,10 +119,7 @@ export function keepMirrors(folders: Folders): Closable {
       const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(
-          l10n.t(
-            'Mirrors are written from the database. What was edited in {0} is overwritten.',
-            edited.slice(0, 5).join(', '),
-          ),
+          l10n.t('Mirrors are written from the journal. Edits of {0} are overwritten.', edited.slice(0, 5).join(', ')),
         );
     },
     failed: (folder, why) => l10n.t('The mirrors of {0} could not be written: {1}', folder, why),

@@ -98,7 +98,7 @@ async function tell(key: string, rfc: RfcView): Promise<void> {
       : last?.stage === 'reviewing'
         ? l10n.t('{0}: the language model requested changes from the author. The hold stays.', rfc.id)
         : l10n.t(
-            '{0}: of its open questions the language model answered {1} and left {2} to you. Only you can approve it.',
+            '{0}: the language model answered {1} of its open questions and left {2} to you. Only you can approve it.',
             rfc.id,
             answered,
             forHuman,
