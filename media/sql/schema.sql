@@ -319,12 +319,28 @@ create function holdpoint.moved_to(known holdpoint.workspace) returns void langu
 create function holdpoint.notify(target uuid, what text) returns void language sql as $$
   select pg_notify('holdpoint_' || target, what) where pg_notification_queue_usage() < 0.5 $$;
 
+-- An agent's id begins with the person of the login that writes it, so that nobody's agents pass for another person's. Other
+-- actors have no person, and no id that could be an agent's.
+create function holdpoint.require_person(target uuid, actor jsonb) returns void language plpgsql as $$
+declare
+  parts text[] := string_to_array(actor ->> 'id', '/');
+begin
+  if actor ->> 'kind' in ('reviewer', 'system') and cardinality(parts) > 1 then
+    raise insufficient_privilege using message = 'only an agent has an id with a person';
+  end if;
+  perform from holdpoint.member m
+    where m.workspace = target and m.login = session_user and cardinality(parts) = 2 and parts[1] = m.person;
+  if actor ->> 'kind' = 'agent' and not found then
+    raise insufficient_privilege using message = format('the ids of your agents begin with "%s/" here: join the team again',
+      (select m.person from holdpoint.member m where m.workspace = target and m.login = session_user));
+  end if;
+end $$;
+
 create function holdpoint.append_line(target uuid, line_bytes bytea, by text) returns setof holdpoint.reply language plpgsql as $$
 declare
   body jsonb := holdpoint.body_of(line_bytes);
   line_at constant bigint := (body ->> 'at')::bigint;
   actor text := body #>> '{actor,kind}';
-  parts text[] := string_to_array(body #>> '{actor,id}', '/');
   known holdpoint.workspace;
   earlier bigint;
   refused text;
@@ -349,17 +365,7 @@ begin
   end if;
 
   known := holdpoint.locked(target, by, true, false);
-  -- An agent's id begins with the person of the login that writes it, so that nobody's agents pass for another person's.
-  -- Other actors have no person, and no id that could be an agent's.
-  if actor in ('reviewer', 'system') and cardinality(parts) > 1 then
-    raise insufficient_privilege using message = 'only an agent has an id with a person';
-  end if;
-  perform from holdpoint.member m
-    where m.workspace = target and m.login = session_user and cardinality(parts) = 2 and parts[1] = m.person;
-  if actor = 'agent' and not found then
-    raise insufficient_privilege using message = format('the ids of your agents begin with "%s/" here: join the team again',
-      (select m.person from holdpoint.member m where m.workspace = target and m.login = session_user));
-  end if;
+  perform holdpoint.require_person(target, body -> 'actor');
 
   select l.at into earlier from holdpoint.line l where l.workspace = target and l.op = (body ->> 'op')::uuid;
   if found then
