@@ -216,12 +216,12 @@ describe('A team with two editors', () => {
     ] as const) {
       await place.editor.window.command('Show Items for Me');
       await rows(place).filter({ hasText: other }).waitFor({ state: 'detached' });
-      assert.equal(await rows(place).count(), 2);
       await place.editor.window.page.getByText('Filtered: for me. 2 of 3 shown.').waitFor();
+      await until('both rows', async () => (await rows(place).count()) === 2);
     }
     await grace.editor.window.command('Show Items for Everyone');
     await rows(grace).filter({ hasText: 'Which colour?' }).waitFor();
-    assert.equal(await rows(grace).count(), 3);
+    await until('all rows again', async () => (await rows(grace).count()) === 3);
   });
 
   it('without its server: offline since when, then UNKNOWN when the lease is over, and current again', async () => {
