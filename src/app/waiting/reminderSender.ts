@@ -14,7 +14,7 @@ import { followStandings, type KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease, type SenderRole } from './reminderLease.ts';
-import { openReminderLog, type Delivery } from './reminderLog.ts';
+import { openReminderLog, type Delivery, type ReminderLog } from './reminderLog.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Reminder } from '../../core/waiting/reminder.ts';
 import { deliveriesOf, type DigestTimes } from '../../core/waiting/digest.ts';
@@ -63,7 +63,8 @@ const digestName = 'digest';
 export function openReminderSender(options: SenderOptions): ReminderSender {
   const { clock } = options;
   const place = { ...options, userFolder: userFolder(options) };
-  let log = openReminderLog(place);
+  /** Read when this program begins to send. */
+  let log!: ReminderLog;
   const lease = openReminderLease(place);
   const standings = followStandings(options);
   const busy = new Set<string>();
@@ -88,8 +89,10 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
       if (channels.length === 0) return;
       const known = await look();
       if (closed) return;
-      const isOver = overIn(known, now());
-      if (log.isLong()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+      if (log.isLong()) {
+        const isOver = overIn(known, now());
+        log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+      }
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {
       problem = messageOf(error);

@@ -2,6 +2,7 @@
  * The events of the workspace for all streams: the journal is followed once, however many clients there are, and each
  * gets every event after its position, once and in order.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { followEvents } from '../../app/waiting/following.ts';
 import { pastEvents } from '../../app/waiting/pastEvents.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -160,12 +161,6 @@ export function eventFeed(workspace: Workspace, { kept, readAtOnce }: Limits = u
 
 function textOf(event: StreamEvent): string {
   return visibleJson({ schema: schemaOf('watch'), ...event });
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 // The events of one client, whatever its connection is. The position is found before the client gets a success.
