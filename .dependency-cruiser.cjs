@@ -273,6 +273,7 @@ module.exports = {
       'process$',
       'readline$',
       'stream$',
+      'timers/promises$',
       'url$',
       'util$',
       'zlib$',

@@ -194,7 +194,7 @@ const attachMs = 10_000;
  */
 export async function openStream({ feed, since, types, isStillAllowed, onEnd }: StreamOptions): Promise<OpenStream> {
   const ended = new AbortController();
-  const attached = deferred<Sink>();
+  const attached = Promise.withResolvers<Sink>();
   let sink: Sink | null = null;
   const sender = createSender({ write: async (message) => (await attached.promise).write(message), close: end });
   let late: NodeJS.Timeout | undefined;
@@ -213,7 +213,7 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
     onEnd();
   }
 
-  const begun = deferred<null>();
+  const begun = Promise.withResolvers<null>();
   const follower: Follower = {
     begin(position) {
       const text = visibleJson({ schema: schemaOf('watch'), type: 'watching', position });
@@ -246,18 +246,6 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
     },
     end,
   };
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  const made: Partial<Deferred<T>> = {};
-  const promise = new Promise<T>((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return { ...made, promise } as Deferred<T>;
 }
 
 function errorOf(error: unknown): Message {
