@@ -85,8 +85,6 @@ export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> 
   await ready.waitFor();
   await readAll(form);
   await pick(form, answer);
-  const name = form.locator('[data-focus="name"] input');
-  if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill('Ada Lovelace');
   await form.locator('[data-act="decide"]').click();
   const confirm = form.locator('[data-act="confirm"]');
   const result = form.locator('.result');

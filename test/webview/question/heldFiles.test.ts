@@ -149,13 +149,9 @@ describe('the form: what is held', function () {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
     await openWays(form.page);
     await act('open-holdAll').click();
-    await form.page.getByRole('textbox', { name: 'Your name' }).fill(' ');
     await settle(form.page);
     await act('confirm').click();
-    await form.page.getByText('Enter your name first.').waitFor();
-    await form.page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
-    await act('confirm').click();
-    assert.equal((await onlyPosted(form, 'holdAll')).name, 'Ada');
+    assert.equal((await onlyPosted(form, 'holdAll')).name, 'ada');
   });
 
   it('critical ones take no third step', async () => {
