@@ -26,7 +26,7 @@ await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), {
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 const outputs = outputSchemas();
 await write('schemas/outputs.json', outputs);
-const api = openApiDocument(outputs.$defs['watch'] ?? {});
+const api = openApiDocument(outputs.$defs);
 await write('schemas/openapi.json', api);
 const clientModule = await format(clientTypes(api), { ...style, parser: 'typescript' });
 await writeFile(path.join(root, 'client', 'types.ts'), clientModule);
