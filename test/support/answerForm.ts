@@ -72,7 +72,7 @@ export async function questionShown(window: EditorWindow): Promise<Frame> {
 
 /** Picks a choice and writes a reason, and sends nothing. */
 export async function pick(form: Frame, { choice, text }: Answer): Promise<void> {
-  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).click();
+  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).first().click();
   if (text !== undefined) await form.locator('textarea[data-focus="text"]').fill(text);
 }
 
