@@ -41,7 +41,7 @@ function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void {
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [
             `Joined ${shared.name}: its journal was copied and compared.${kept}`,
-            'Next: connect your own login in the editor, so that you can decide ("Holdpoint: Connect to Your Team…" in the Command Palette).',
+            'Next: connect your own login in the editor, so that you can decide ("Connect to Your Team…" in "Holdpoint: You and Your Devices…").',
           ].join('\n');
           return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, file } };
         },
@@ -77,7 +77,7 @@ function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
 }
 
 const onlyRoot =
-  'If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
+  'If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: You and Your Devices…").';
 
 function statusText({ state, name, since, position, ring, problem }: TeamStatus): string {
   if (state === 'local') return 'Not shared: the journal of this workspace is on this machine only.';
