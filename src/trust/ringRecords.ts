@@ -10,8 +10,8 @@ import { noLine } from '../core/records/format.ts';
 import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
 import { ringKey, ringKeyPattern } from '../core/records/sharing.ts';
 import { isCount, isInstant, isMap, isOneOf, isPlainText, isSha256, isUuid, matches } from '../core/kit/quickChecks.ts';
-import { instant, sha256Hex } from '../core/kit/text.ts';
-import { limits } from '../core/kit/words.ts';
+import { instant, sha256Hex } from '../core/kit/fields.ts';
+import { limits } from '../core/kit/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
 

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod';
 import { envelope } from '../../core/records/parts.ts';
-import { instant, sha256Hex } from '../../core/kit/text.ts';
+import { instant, sha256Hex } from '../../core/kit/fields.ts';
 import type { State } from '../../core/state/state.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust, type PinnedKey } from '../../trust/envelope.ts';

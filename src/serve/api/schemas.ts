@@ -1,16 +1,9 @@
 /** What the API takes and returns. The OpenAPI document and the types of the client are made from these schemas. */
 import * as z from 'zod';
 import { exportedNoteFields } from '../../core/kit/questionNotes.ts';
-import { agentId, instant, otherText, questionId, textField, workId } from '../../core/kit/text.ts';
-import {
-  answerEffect,
-  baseStatus,
-  effectiveStatus,
-  limits,
-  questionType,
-  urgency,
-  workKind,
-} from '../../core/kit/words.ts';
+import { agentId, instant, otherText, questionId, textField, workId } from '../../core/kit/fields.ts';
+import { answerEffect, baseStatus, effectiveStatus, questionType, urgency, workKind } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { checkGate } from '../../tools/hold/checkGate.ts';
 import { parkQuestion } from '../../tools/question/waiting.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';

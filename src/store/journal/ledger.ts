@@ -11,7 +11,8 @@ import { emptyState, type CurrentState, type State } from '../../core/state/stat
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
-import { encodeLine, faultOf, longestLine, neverCounts, readSegment } from './line.ts';
+import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { longestLine } from './frame.ts';
 import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
 import { messageOf, NeedsWhole, problem, ProblemError, type Damage, type Problem } from './problem.ts';
 import { namedSegments, stretchesBehind, type Stretch } from './segments.ts';

@@ -9,7 +9,7 @@ import { emptyState, isCurrent, onlyWhole, type Question, type State } from '../
 import { sha256 } from '../../trust/canonical.ts';
 import { replaceQuickly, type FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
-import { readFrame } from '../journal/line.ts';
+import { readFrame } from '../journal/frame.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { quietly } from '../journal/problem.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';

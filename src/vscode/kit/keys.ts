@@ -11,7 +11,7 @@ import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.
 import * as z from 'zod';
 import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { sha256Hex } from '../../core/kit/text.ts';
+import { sha256Hex } from '../../core/kit/fields.ts';
 
 const secretName = 'holdpoint.signingKey';
 
