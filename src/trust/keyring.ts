@@ -13,8 +13,34 @@ import {
   matches,
   originPattern,
 } from '../core/kit/quickChecks.ts';
+import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { hashOf } from './canonical.ts';
-import type { PinnedKey } from './envelope.ts';
+
+/** A public key that a human's act pinned on this machine. */
+export interface PinnedKey {
+  /** SHA-256 of the SPKI DER, hexadecimal. */
+  readonly keyid: string;
+  /** SPKI DER, base64. */
+  readonly publicKey: string;
+  /** The human's name, as given at enrolment. */
+  readonly name: string;
+  readonly enrolledAt: string;
+  /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
+  readonly passkey?: PasskeyBinding | undefined;
+  /** Set once the key was given up: only its earlier signatures count. */
+  readonly retired?: Retirement | undefined;
+}
+
+export interface Retirement {
+  readonly at: string;
+  /** Its human replaced it, lost it, revoked it, or never trusted it. */
+  readonly why: 'rotated' | 'lost' | 'takenOut' | 'stranger';
+  /**
+   * Position that each workspace's journal on this machine had reached, in bytes by workspace id. Later signatures, and
+   * those in other workspaces, do not count. Times would not help: the holder of the key can sign any.
+   */
+  readonly upTo: Readonly<Record<string, number>>;
+}
 
 export const keyringFile = 'keys.json';
 

@@ -13,7 +13,8 @@ import { isCount, isInstant, isMap, isOneOf, isPlainText, isSha256, isUuid, matc
 import { instant, sha256Hex } from '../core/kit/fields.ts';
 import { limits } from '../core/kit/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding } from './envelope.ts';
+import type { PinnedKey } from './keyring.ts';
 
 /** Keeps signatures over ring records apart from those over decisions, which the same keys give. */
 const payloadType = 'application/vnd.holdpoint.ring+json';

@@ -5,7 +5,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { SavedPlace } from '../core/records/decision.ts';
 import { canonicalJson } from './canonical.ts';
-import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding } from './envelope.ts';
+import type { PinnedKey } from './keyring.ts';
 
 const vouchingType = 'application/vnd.holdpoint.saved-state+json';
 

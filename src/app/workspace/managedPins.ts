@@ -5,8 +5,7 @@
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { type PinnedKey, keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { isVouchedFor } from '../../trust/vouching.ts';
 
 /**

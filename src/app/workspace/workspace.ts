@@ -1,7 +1,7 @@
 /** One workspace, as opened by every head. Reads nothing from the environment: everything is passed as options. */
 import path from 'node:path';
-import { createTrust, type PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile } from '../../trust/keyring.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import { type PinnedKey, keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing, type SeenRing } from './keyRing.ts';
 import type { Beside } from './beside.ts';
 import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';

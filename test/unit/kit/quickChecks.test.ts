@@ -45,7 +45,9 @@ describe('a file of our own', () => {
     it(`that is a ${name} has all its members, each of its type, and no others`, () => {
       for (const one of all) {
         assert.deepEqual(parse(JSON.stringify(one)), one);
-        const refused = (what: string, odd: Json) => assert.throws(() => parse(JSON.stringify(odd)), what);
+        const refused = (what: string, odd: Json) => {
+          assert.throws(() => parse(JSON.stringify(odd)), what);
+        };
         for (const member of membersOf(one)) {
           refused(`another ${member.name}`, member.changed({ odd: 1 }));
           if (!member.inList && !optional.has(member.name)) refused(`no ${member.name}`, member.changed(undefined));
