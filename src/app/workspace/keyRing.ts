@@ -3,7 +3,7 @@ import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
-import { type PinnedKey, keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';
+import { keyringFile, type PinnedKey } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
 import { readPins } from './pins.ts';
 import { readSharedFile } from './sharedFile.ts';

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { errorCode, type FileSystem } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
 import { type PinnedKey, keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { isManaged } from './pins.ts';
 import { isVouchedFor } from '../../trust/vouching.ts';

@@ -29,7 +29,7 @@ export function loadCurrent({ fs, root, stateFile, keys }: SavedPlace) {
   try {
     const anchor = stateFile.read();
     const entry = anchor?.current;
-    if (!entry || entry.position !== anchor.position || entry.head !== anchor.head || entry.keys !== keys) return null;
+    if (entry?.position !== anchor?.position || entry?.head !== anchor?.head || entry?.keys !== keys) return null;
     const { folders, file } = placesOf(root);
     if (unsafeIn(fs, root, folders) !== null || unsafeFile(fs, root, file) !== null) return null;
     const state = stateInFile({ fs, root }, currentFile, entry);
