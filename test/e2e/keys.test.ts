@@ -49,7 +49,7 @@ describe('Keys, changed by a human in the form', () => {
   const ready = 'main[data-view="keys"][data-ready="true"]';
 
   async function keysForm(): Promise<Frame> {
-    await editor.window.command('Holdpoint: Manage Keys…');
+    await editor.window.command('Holdpoint: You and Your Devices…');
     return editor.window.webview(ready);
   }
 
@@ -118,7 +118,7 @@ describe('Keys, changed by a human in the form', () => {
     const { publicKey, passkey: binding } = passkey.pin;
     const code = offerPasskey(agent.workspace, { publicKey, passkey: binding, at: agent.workspace.now() });
     const { page } = editor.window;
-    await editor.window.command('Holdpoint: Add a Passkey…');
+    await editor.window.menu('Rules and Devices', 'Add a Passkey…');
     const input = page.locator('.quick-input-widget input.input');
     await input.fill('00000-00000');
     await page.locator('.quick-input-widget', { hasText: 'No passkey of the last five minutes' }).waitFor();
@@ -148,7 +148,7 @@ describe('Keys, changed by a human in the form', () => {
       ringFile(),
       formatKeyring(ring().map((pin) => (pin.keyid === own!.keyid ? { ...pin, ...lostAs(other, pin) } : pin))),
     );
-    await editor.window.command('Holdpoint: Manage Keys…');
+    await editor.window.command('Holdpoint: You and Your Devices…');
     const form = await editor.window.webview('main[data-view="enrol"][data-ready="true"]');
     await form.locator('fieldset label').first().click();
     await form.locator('[data-act="enrol"]').click();
