@@ -7,7 +7,7 @@ import { readPastedKey, shownKeysHash, takeOut, trustKey, type KeyScope } from '
 import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
 import type { Decision, KeyAct } from './messages.ts';
 import type { View } from '../../store/store.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';

@@ -7,12 +7,14 @@ import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { keyId, type PinnedKey } from '../../trust/envelope.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { firstLine, sha256Hex } from '../../core/kit/text.ts';
+import { sha256Hex } from '../../core/kit/fields.ts';
+import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 
 const secretName = 'holdpoint.signingKey';
