@@ -1,8 +1,9 @@
 /** What the API takes and returns. The OpenAPI document and the types of the client are made from these schemas. */
 import * as z from 'zod';
 import type { QuestionView } from '../../app/question/views.ts';
-import { agentId, instant, questionId, textField, workId } from '../../core/kit/text.ts';
-import { limits, questionType } from '../../core/kit/words.ts';
+import { agentId, instant, questionId, textField, workId } from '../../core/kit/fields.ts';
+import { limits } from '../../core/kit/limits.ts';
+import { questionType } from '../../core/kit/words.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';
 
 export const blockerType = z.enum(['SYNC', 'ASYNC']).describe('SYNC: the work stops. ASYNC: the agent continues.');

@@ -6,8 +6,9 @@ import { awaitOutcome, isAskedBack, raiseQuestion as raise, type Raised } from '
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { addressee, textField } from '../../core/kit/text.ts';
-import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { addressee, textField } from '../../core/kit/fields.ts';
+import { answerEffect, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
