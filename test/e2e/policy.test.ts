@@ -8,7 +8,6 @@ import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   contextMenu,
-  openWays,
   questionShown,
   readAll,
   selectInTree,
@@ -113,9 +112,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await agent.ask('Which algorithm?', { work: 't-1' });
     assert.equal((await gate()).code, 2);
     await selectInTree(window, 'JWT or sessions?');
-    const question = await questionShown(window);
-    await openWays(question);
-    await question.getByRole('button', { name: 'Dismiss all of builder-001 (3 questions)…' }).click();
+    await questionShown(window);
+    await contextMenu(window, 'JWT or sessions?', 'Dismiss All Questions of This Agent…');
     const form = await window.webview('main[data-view="releaseAll"]');
     assert.equal(await form.locator('.all-list > li').count(), 3);
     await form.locator('#text').fill('Use your judgement.');

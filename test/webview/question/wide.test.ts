@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, type Form } from '../harness.ts';
-import { openWays } from '../../support/answerForm.ts';
 import { full, life, policyView, releaseAllView, snapshot, workView } from './samples.ts';
 import { settle } from '../settled.ts';
 
@@ -397,13 +396,6 @@ describe('the forms about more than one question', function () {
   });
 
   describe('let all of an agent go on', () => {
-    it('is opened from a link that says how many', async () => {
-      await form.send(snapshot(full()));
-      await openWays(form.page);
-      await form.page.getByRole('button', { name: 'Dismiss all of copilot-001 (3 questions)…' }).click();
-      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
-    });
-
     it('lists what it lets go, wants a note, and takes two steps', async () => {
       const sent = snapshot(releaseAllView());
       await form.send(sent);
