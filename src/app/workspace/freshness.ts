@@ -24,11 +24,7 @@ export function freshnessOf(workspace: Workspace): Freshness {
 }
 
 /** The same for an edit, of which some files may need the server. */
-export function freshnessOfEdit(
-  workspace: Workspace,
-  found: Freshness,
-  isStrict: (lease: Lease) => boolean,
-): Freshness {
+function freshnessOfEdit(workspace: Workspace, found: Freshness, isStrict: (lease: Lease) => boolean): Freshness {
   return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.current().state))) : found;
 }
 
@@ -36,7 +32,7 @@ export function freshnessOfEdit(
  * Whether one of these files, relative to the worktree and cleaned, is never edited without the server.
  * @param folders those of them that are folders, or may be
  */
-export function isStrictFile(
+function isStrictFile(
   { ignoreCase }: Workspace,
   files: readonly string[],
   folders: ReadonlySet<string>,
@@ -53,6 +49,26 @@ export interface Unconfirmed {
 export function freshnessProblem(workspace: Workspace, found: Freshness): Unconfirmed | null {
   if (found.state !== 'unknown') return null;
   return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.current().state)) };
+}
+
+/** What a gate asks of a copy that a team may share. */
+export interface Confirming {
+  /** Asks the server when its last confirmation is too old. */
+  ask(): Promise<void>;
+  freshness(): Freshness;
+  ofEdit(found: Freshness, isStrict: (lease: Lease) => boolean): Freshness;
+  isStrictFile: (files: readonly string[], folders: ReadonlySet<string>) => (lease: Lease) => boolean;
+  problem(found: Freshness): Unconfirmed | null;
+}
+
+export function confirmingOf(workspace: Workspace): Confirming {
+  return {
+    ask: () => confirmWith(workspace),
+    freshness: () => freshnessOf(workspace),
+    ofEdit: (found, isStrict) => freshnessOfEdit(workspace, found, isStrict),
+    isStrictFile: (files, folders) => isStrictFile(workspace, files, folders),
+    problem: (found) => freshnessProblem(workspace, found),
+  };
 }
 
 /** How long a short-lived program waits for the server. Milliseconds. */
