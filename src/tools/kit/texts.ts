@@ -1,23 +1,16 @@
 /** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import { isRefused, isUnapproved, type NamedWork, type QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
-import { registering } from '../../app/workspace/errors.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { passkeyWords } from '../../core/state/quorumWords.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
-import { offlineText } from '../../core/hold/freshnessText.ts';
-import type { GateReason } from '../../core/hold/gate.ts';
-import { holderName, isRfc, isStopped, type Holder } from '../../core/hold/holds.ts';
+import { isStopped } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
-import { openAskBack } from '../../core/state/askBack.ts';
-import type { Question } from '../../core/state/state.ts';
 import { fewLines, fewNames } from '../../core/kit/few.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
-import { writersOf } from '../../core/rfc/rfc.ts';
 import { nextText, type Reader } from './reader.ts';
 import { alsoText, clock, ended, holderText, named, peopleText, stoppedText } from './gateText.ts';
 
