@@ -8,6 +8,7 @@ import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   contextMenu,
+  pick,
   questionShown,
   readAll,
   selectInTree,
@@ -71,7 +72,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.getByText('It becomes critical').click();
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');
-    await form.locator('#undo').fill('60');
+    await form.locator('#undo').fill('1');
     await form.locator('#tools').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
@@ -80,7 +81,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(lifeHours(after), 3);
     const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
     assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
-    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 60 });
+    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 1 });
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');
@@ -159,6 +160,11 @@ describe('Forms about a whole workspace and a whole agent', () => {
   });
 
   it('one after another, by keys: nothing is recorded while it can be taken back, and what was is never', async () => {
+    await window.command('Holdpoint: Edit Rules…');
+    const rules = await window.webview('main[data-view="policy"]');
+    await rules.locator('#undo').fill('60');
+    await decideInTwoSteps(rules);
+    await rules.locator('.notice-info[data-focus="result"]').waitFor();
     const choices = [{ label: 'Yes' }, { label: 'No' }];
     for (const text of ['First?', 'Second?', 'Third?'])
       await agent.ask(text, { work: 't-1', urgency: 'high', choices });
@@ -275,7 +281,10 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const alone = await questionShown(window);
     await alone.getByRole('heading', { name: 'Add dependency vite?' }).waitFor();
     assert.equal(await alone.locator('[data-act=together]').count(), 0);
-    await answerAsHuman(alone, { choice: 'Yes' });
+    await readAll(alone);
+    await pick(alone, { choice: 'Yes' });
+    await alone.locator('[data-act=decide]').click();
+    await alone.locator('[data-part=undo]').waitFor();
   });
 
   it('a long context opens as a read-only document beside the form: its kind by content, hidden characters as codes', async () => {
