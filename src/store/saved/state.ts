@@ -3,6 +3,7 @@
  * user-level file, and where it does not match, the journal is read from its start.
  */
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { copiesOf } from '../../core/state/facts.ts';
 import type { Trust } from '../../core/records/decision.ts';
 import { emptyState, isCurrent, onlyWhole, type Question, type State } from '../../core/state/state.ts';
@@ -19,7 +20,7 @@ import { stateVersion } from './version.ts';
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
-interface Place {
+export interface Place {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;
@@ -31,37 +32,46 @@ export interface SavedOrigin extends Origin {
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
-export function loadState(source: Place): SavedOrigin | null {
-  try {
-    const { snapshot = null, vouched = null } = source.stateFile.read() ?? {};
-    return loadEntry(source, snapshot) ?? loadEntry(source, vouched);
-  } catch {
-    return null;
+export function loadState(place: Place): SavedOrigin | null {
+  for (const { entry, file } of savedEntries(place)) {
+    const origin = loadFile(place, `${file}.json`, entry);
+    if (origin) return { ...origin, entry };
   }
+  return null;
 }
 
-function loadEntry(place: Place, entry: SnapshotEntry | null): SavedOrigin | null {
-  if (!entry || !snapshotName.test(entry.name)) return null;
-  const origin = loadFile(place, `${entry.name}.json`, entry);
-  return origin && { ...origin, entry };
+/** The snapshots that may be used, the newest first, and their files without an ending. */
+export function savedEntries({ root, stateFile, trust }: Place): { entry: SnapshotEntry; file: string }[] {
+  try {
+    const { snapshot = null, vouched = null } = stateFile.read() ?? {};
+    return [snapshot, vouched]
+      .flatMap((entry) => entry ?? [])
+      .filter((entry) => snapshotName.test(entry.name) && isTrusted(trust, entry))
+      .map((entry) => ({ entry, file: path.join(root, storeFolder, entry.name) }));
+  } catch {
+    return [];
+  }
 }
 
 /** The state in a file, if it is what was written under the current keys, and the journal still has its last line. */
-function loadFile(
-  { fs, root, trust }: Place,
-  name: string,
-  entry: CurrentEntry & Partial<SnapshotEntry>,
-): Origin | null {
-  if (entry.keys === undefined || entry.keys !== trust.keys()) return null;
-  if (!trust.accepts({ databaseHash: '', ...entry })) return null;
+function loadFile(place: Place, file: string, entry: CurrentEntry & Partial<SnapshotEntry>): Origin | null {
   try {
-    const bytes = fs.readFileSync(path.join(root, storeFolder, name));
+    const bytes = place.fs.readFileSync(file);
     const state = sha256(bytes) === entry.stateHash ? stateIn(bytes) : null;
-    const { position, head, headAt } = entry;
-    return state && lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt } : null;
+    return state && originOf(place, entry, state);
   } catch {
     return null; // not readable as a state: the journal is folded
   }
+}
+
+function isTrusted(trust: Trust, entry: CurrentEntry & Partial<SnapshotEntry>): boolean {
+  return entry.keys !== undefined && entry.keys === trust.keys() && trust.accepts({ databaseHash: '', ...entry });
+}
+
+/** Null where the journal no longer has the last line of a state. */
+export function originOf({ fs, root }: Pick<Place, 'fs' | 'root'>, entry: CurrentEntry, state: State): Origin | null {
+  const { position, head, headAt } = entry;
+  return lineStands(fs, root, entry, state.seals) ? { state, position, head, headAt } : null;
 }
 
 /** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
@@ -73,7 +83,8 @@ export function loadCurrent(place: Place): Origin | null {
     const anchor = place.stateFile.read();
     const entry = anchor?.current;
     if (entry?.position !== anchor?.position || entry?.head !== anchor?.head) return null;
-    const origin = entry ? loadFile(place, currentFile, entry) : null;
+    if (!entry || !isTrusted(place.trust, entry)) return null;
+    const origin = loadFile(place, path.join(place.root, storeFolder, currentFile), entry);
     return origin && { ...origin, isPart: true };
   } catch {
     return null;
@@ -133,31 +144,52 @@ function lineStands(fs: FileSystem, root: string, entry: CurrentEntry, ends: rea
   }
 }
 
-/** The members of a state; maps and sets occur only at the top level. */
-type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
 /** A question without what follows from how it was raised. */
 type SavedQuestion = Omit<Question, keyof ReturnType<typeof copiesOf>>;
 
-interface SavedState {
-  readonly version: string;
-  readonly state: Saved;
-  readonly questions: readonly SavedQuestion[];
+/** Some entries of one member of the state, or all of it; maps and sets occur only at the top level. */
+interface Part {
+  readonly name: keyof State;
+  readonly map?: readonly (readonly [unknown, unknown])[];
+  readonly set?: readonly unknown[];
+  readonly value?: unknown;
 }
 
-/** All of it, as JSON. */
+/** Entries in one part. */
+const partSize = 500;
+
+/** All of it: the version and the parts, each a line of JSON. */
 export function formatState(state: State): Buffer {
-  return Buffer.from(JSON.stringify(savedOf(state, [])));
+  return linesOf(state, []);
 }
 
-/** What gates and hooks answer from (`CurrentState`), as JSON. */
+/** What gates and hooks answer from (`CurrentState`), in the same form. */
 export function formatCurrent(state: State): Buffer {
   const questions = [...state.questions].filter(([, question]) => isCurrent(state, question));
-  return Buffer.from(JSON.stringify(savedOf({ ...state, questions: new Map(questions) }, onlyWhole)));
+  return linesOf({ ...state, questions: new Map(questions) }, onlyWhole);
 }
 
-function savedOf({ questions, ...members }: State, without: readonly string[]): SavedState {
-  const entries = Object.entries(members).filter(([name]) => !without.includes(name));
-  return { version: stateVersion(), state: marked(entries), questions: [...questions.values()].map(packed) };
+function linesOf(state: State, without: readonly string[]): Buffer {
+  const parts = (Object.entries(state) as [keyof State, unknown][])
+    .filter(([name]) => !without.includes(name))
+    .flatMap(([name, value]) => partsOf(name, value));
+  return Buffer.from([stateVersion(), ...parts].map((one) => JSON.stringify(one)).join('\n'));
+}
+
+function partsOf(name: keyof State, value: unknown): Part[] {
+  if (value instanceof Map) {
+    const saved = [...value].map(
+      ([key, one]: [unknown, unknown]) => [key, name === 'questions' ? packed(one as Question) : one] as const,
+    );
+    return pieces(saved).map((map) => ({ name, map }));
+  }
+  return value instanceof Set ? pieces([...(value as Set<unknown>)]).map((set) => ({ name, set })) : [{ name, value }];
+}
+
+function pieces<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / partSize) }, (_, at) =>
+    all.slice(at * partSize, (at + 1) * partSize),
+  );
 }
 
 function packed({ raised, ...question }: Question): SavedQuestion {
@@ -170,26 +202,42 @@ function unpacked(question: SavedQuestion): Question {
   return { ...copiesOf(question.raised), ...question };
 }
 
-function marked(entries: readonly (readonly [string, unknown])[]): Saved {
-  const members = entries.map(([name, value]) => {
-    if (value instanceof Map) return [name, { map: [...(value as Map<unknown, unknown>)] }];
-    return [name, value instanceof Set ? { set: [...(value as Set<unknown>)] } : { value }];
-  });
-  return Object.fromEntries(members) as Saved;
-}
-
-function unmarked(saved: Saved): Partial<State> {
-  const members = Object.entries(saved).map(([name, { map, set, value }]) => [
-    name,
-    map ? new Map(map) : set ? new Set(set) : value,
-  ]);
-  return Object.fromEntries(members) as Partial<State>;
-}
-
 /** Null for a state written by another version of the program. @throws Error when it is no saved state */
 export function stateIn(bytes: Buffer): State | null {
-  const { version, state, questions } = JSON.parse(bytes.toString('utf8')) as SavedState;
-  if (version !== stateVersion()) return null;
-  const byId = questions.map((saved) => unpacked(saved)).map((question) => [question.id, question] as const);
-  return { ...emptyState(), ...unmarked(state), questions: new Map(byId) };
+  const state = startOf(bytes);
+  if (state) for (const part of partsIn(bytes)) add(state, part);
+  return state;
+}
+
+/** The same, with other work in between: a large state takes a tenth of a second. */
+export async function stateInTurns(bytes: Buffer): Promise<State | null> {
+  const state = startOf(bytes);
+  if (state)
+    for (const part of partsIn(bytes)) {
+      add(state, part);
+      await nextTurn();
+    }
+  return state;
+}
+
+function startOf(bytes: Buffer): State | null {
+  const version = Buffer.from(`${JSON.stringify(stateVersion())}\n`);
+  return bytes.subarray(0, version.length).equals(version) ? emptyState() : null;
+}
+
+function* partsIn(bytes: Buffer): Generator<Part> {
+  for (let end = bytes.indexOf('\n'); end < bytes.length;) {
+    const from = end + 1;
+    const next = bytes.indexOf('\n', from);
+    end = next < 0 ? bytes.length : next;
+    yield JSON.parse(bytes.toString('utf8', from, end)) as Part;
+  }
+}
+
+function add(state: State, { name, map, set, value }: Part): void {
+  const member: unknown = state[name];
+  if (map && member instanceof Map)
+    for (const [key, one] of map) member.set(key, name === 'questions' ? unpacked(one as SavedQuestion) : one);
+  else if (set && member instanceof Set) for (const one of set) member.add(one);
+  else Object.assign(state, { [name]: value });
 }
