@@ -3,13 +3,14 @@ import type { Change } from '../state/change.ts';
 import { copiesOf } from '../state/facts.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
+import { placeIn } from './raised.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
-import { refusalOf } from '../state/answerEffect.ts';
+import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding, isOpenHold, isWaiting, type Question, type State } from '../state/state.ts';
+import { isHolding, isOpenHold, isWaiting, raisedOf, type Question, type State } from '../state/state.ts';
 
 type Unsigned =
   | 'question.raised'
@@ -48,7 +49,8 @@ export const questionEffects: Effects<Unsigned> = {
   },
   // The question is open again, and agents may have asked the same since.
   'precedent.used': ({ state, change }, { id }) => {
-    freeKey(state, change, requireQuestion(state, id));
+    const keys = keysOf(requireQuestion(state, id));
+    if (keys) freeKeys(state, change, keys);
   },
 };
 
@@ -73,7 +75,7 @@ export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, '
   if (!question) return `there is no question ${id}`;
   if (question.status !== 'pending') return `${id} is ${question.status}`;
   if (question.mode === 'sync') return `${id} is sync: only a human ends it`;
-  if (question.raised.rfc !== undefined) return `${id} is a question of ${question.raised.rfc.id} for a human`;
+  if (question.facts.rfc !== null) return `${id} is a question of ${question.facts.rfc} for a human`;
   return actor.kind === 'agent' && actor.id === question.asker.id
     ? null
     : `only ${question.asker.id} can withdraw ${id}`;
@@ -93,6 +95,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   const question: Question = {
     raised: record,
+    line: placeIn(line, record.id),
     ...copiesOf(record),
     asker: line.actor,
     raisedAt: line.time,
@@ -108,7 +111,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     askBacks: [],
     parked: null,
   };
-  save(state, change, question, key);
+  save(state, change, question);
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
@@ -132,12 +135,14 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
  * Writes a question and its indexes: the undecided, holders, refusals and pending keys.
  * @param key its `questionKey`, where that is known
  */
-export function save(state: State, change: Change, given: Question, key = keyOf(given)): void {
+export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
   const narrowed = stays || given.widened === null ? given : { ...given, widened: null };
-  const question = withRefusedHolds(state, narrowed);
+  const holding = withRefusedHolds(state, narrowed);
+  const raised = isClosed(holding) && holding.line ? null : raisedOf(state, holding);
+  const question = { ...holding, raised };
   change.set(state.questions, question.id, question);
   if (isWaiting(question)) change.add(state.undecided, question.id);
   else change.drop(state.undecided, question.id);
@@ -146,20 +151,32 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
+  const keys = keysOf(given);
+  if (keys === null) return;
   const isPending = question.status === 'pending';
-  const keyed = state.questions.get(state.pendingKeys.get(key) ?? '');
-  if (keyed && (isPending ? keyed.id !== question.id : keyed.id === question.id)) freeKey(state, change, keyed);
+  const keyed = state.pendingKeys.get(keys.key);
+  if (keyed !== undefined && isPending !== (keyed === question.id)) freeKeys(state, change, { ...keys, id: keyed });
   if (!isPending) return;
-  change.set(state.pendingKeys, key, question.id);
-  listText(state, change, question, true);
+  change.set(state.pendingKeys, keys.key, question.id);
+  listText(state, change, keys, true);
 }
 
-/** Frees the key of an open question, whose agent may have asked the same again. */
-function freeKey(state: State, change: Change, question: Question): void {
-  const key = keyOf(question);
-  if (state.pendingKeys.get(key) !== question.id) return;
-  change.unset(state.pendingKeys, key);
-  listText(state, change, question, false);
+interface Keys {
+  readonly id: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Null for a closed one, which has given them up. */
+function keysOf({ id, asker, work, raised }: Question): Keys | null {
+  return raised && { id, key: questionKey(asker.id, work, raised.text), text: sameTextKey(raised.text) };
+}
+
+/** Frees the keys of an open question, whose agent may have asked the same again. */
+function freeKeys(state: State, change: Change, keys: Keys): void {
+  if (state.pendingKeys.get(keys.key) !== keys.id) return;
+  change.unset(state.pendingKeys, keys.key);
+  listText(state, change, keys, false);
 }
 
 /** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
@@ -170,15 +187,10 @@ function withRefusedHolds(state: State, question: Question): Question {
 }
 
 /** The open texts are those of the pending keys. */
-function listText({ openTexts }: State, change: Change, { id, raised }: Question, isOpen: boolean): void {
-  const text = sameTextKey(raised.text);
+function listText({ openTexts }: State, change: Change, { id, text }: Keys, isOpen: boolean): void {
   const open = openTexts.get(text) ?? [];
   if (open.includes(id) === isOpen) return;
   const rest = isOpen ? [...open, id] : open.filter((one) => one !== id);
   if (rest.length > 0) change.set(openTexts, text, rest);
   else change.unset(openTexts, text);
-}
-
-export function keyOf(question: Question): string {
-  return questionKey(question.asker.id, question.work, question.raised.text);
 }

@@ -3,7 +3,7 @@ import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
-import { lifeHoursOf, type CurrentState, type Question, type State } from '../state/state.ts';
+import { lifeHoursOf, raisedOf, type CurrentState, type Question, type State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
@@ -17,7 +17,7 @@ import { shownWidening } from '../records/widening.ts';
  */
 export function shownQuestion(state: CurrentState, question: Question): object {
   return {
-    ...question.raised,
+    ...raisedOf(state, question),
     asker: question.asker.id,
     raisedAt: question.raisedAt,
     mode: question.mode,

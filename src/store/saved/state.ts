@@ -144,8 +144,8 @@ function lineStands(fs: FileSystem, root: string, entry: CurrentEntry, ends: rea
   }
 }
 
-/** A question without what follows from how it was raised. */
-type SavedQuestion = Omit<Question, keyof ReturnType<typeof copiesOf>>;
+/** A question without what is usual, or follows from how it was raised. */
+type SavedQuestion = Partial<Question>;
 
 /** Some entries of one member of the state, or all of it; maps and sets occur only at the top level. */
 interface Part {
@@ -192,14 +192,23 @@ function pieces<T>(all: readonly T[]): T[][] {
   );
 }
 
-function packed({ raised, ...question }: Question): SavedQuestion {
-  const copies = new Set<string>(Object.keys(copiesOf(raised)));
-  const own = Object.entries(question).filter(([name]) => !copies.has(name));
-  return { raised, ...Object.fromEntries(own) } as SavedQuestion;
+/** What most questions have: it is left out. */
+const usual = {
+  ...{ raised: null, line: null, work: null, alsoWork: [], holds: [], addedHolds: [], widened: null, resolution: null },
+  ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null },
+} satisfies Partial<Question>;
+
+function packed(question: Question): SavedQuestion {
+  const { raised } = question;
+  const copies = new Set<string>(raised ? Object.keys(copiesOf(raised)) : []);
+  const own = Object.entries(question as object).filter(
+    ([name, value]) => !copies.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(own) as unknown as SavedQuestion;
 }
 
 function unpacked(question: SavedQuestion): Question {
-  return { ...copiesOf(question.raised), ...question };
+  return { ...usual, ...(question.raised ? copiesOf(question.raised) : {}), ...question } as Question;
 }
 
 /** Null for a state written by another version of the program. @throws Error when it is no saved state */

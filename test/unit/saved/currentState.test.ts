@@ -10,7 +10,7 @@ import { currentWork, ownsWork, openHolders, unfinishedWork } from '../../../src
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
-import { flow, makeLab, question, setHeld, update, work, type Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, question, setHeld, update, work, type Lab, readFrom } from '../../support/store/lab.ts';
 import { stateIn, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 
 /** Names that fold to each other, decomposed ones, wildcards that are also names, and many levels. */
@@ -144,6 +144,7 @@ describe('a saved state', () => {
           compare(unread, state);
           const saved = stateIn(formatState(state));
           assert.ok(saved);
+          readFrom(saved, lab.lines);
           assert.deepEqual(saved, state);
           assert.deepEqual([...saved.questions.keys()], [...state.questions.keys()]);
           const from = lab.lines.length;
