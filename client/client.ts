@@ -3,7 +3,7 @@
  * later, Deno, Bun. Nothing here decides; only `result: 'proceed'` allows the work that a blocker stops.
  *
  *     const holdpoint = connect({ url: 'http://localhost:4764', token });
- *     const asked = await holdpoint.call('createBlocker', { question: 'Deploy now?', type: 'approval' });
+ *     const asked = await holdpoint.call('create_blocker', { question: 'Deploy now?', type: 'approval' });
  */
 import { operations, type Event, type Operations, type Problem } from './types.ts';
 

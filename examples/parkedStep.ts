@@ -20,7 +20,7 @@ await callBack(holdpoint, readParked() ?? (await park(holdpoint)));
 
 /** Asks. The same question again is the same blocker, so a crash in between does not ask twice. */
 async function park({ call }: Holdpoint): Promise<Parked> {
-  const asked = await call('createBlocker', { question, type: 'approval' });
+  const asked = await call('create_blocker', { question, type: 'approval' });
   // From the beginning: an answer may have come already.
   const parked = { blocker: asked.id, position: '0' };
   keep(parked);
@@ -33,9 +33,13 @@ async function callBack({ call, events }: Holdpoint, { blocker, position }: Park
   for await (const event of events({ since: position })) {
     if (isAbout(event, blocker)) {
       // Taking the outcome counts as resuming. Only `proceed` allows the step.
-      const { result, blocker: now } = await call('awaitBlocker', { id: blocker, wait_seconds: 0 });
+      const { result, question: now } = await call('await_answer', { id: blocker, wait_seconds: 0 });
       if (result !== 'waiting') {
-        console.log(result === 'proceed' ? `the step runs: ${now.answer ?? ''}` : `the step does not run: ${result}`);
+        console.log(
+          result === 'proceed'
+            ? `the step runs: ${now?.answer?.choices.join() ?? ''}`
+            : `the step does not run: ${result}`,
+        );
         fs.rmSync(file);
         return;
       }

@@ -6,7 +6,6 @@ import { npm, prepare } from './lib/prepare.mjs';
 await prepare();
 if (npm('run', '--silent', 'build') !== 0) process.exit(1);
 
-const isTeam = process.argv.includes('--team');
 const { playMainJob } = await import('../test/e2e/mainJob.ts');
 const { playTeamJob } = await import('../test/e2e/teamJob.ts');
 const { playPhoneJob } = await import('../test/serve/phoneJob.ts');
@@ -23,7 +22,7 @@ const say = (line) => {
 };
 
 try {
-  if (isTeam) await playTeam();
+  if (process.argv.includes('--team')) await playTeam();
   else if (process.argv.includes('--phone')) await playPhone();
   else await play();
 } catch (error) {
@@ -34,29 +33,25 @@ try {
 async function play() {
   say(`This is ${await describeHost(await findHost())}, on a copy of sample/.`);
   const { gateBefore, gateAfter } = await playMainJob({ say, screenshots: true });
-  const right = gateBefore.code === 2 && gateAfter.code === 0;
-  say(right ? 'Held until a human decided, and not a moment longer.' : 'That is NOT what should have happened.');
-  process.exitCode = right ? 0 : 1;
+  end(gateBefore.code === 2 && gateAfter.code === 0, 'Held until a human decided, and not a moment longer.');
 }
 
 async function playPhone() {
   const { code, out } = await playPhoneJob(say);
-  const right = code === 0 && out.includes('Use sessions');
-  say(
-    right
-      ? 'Answered from a phone, with a signature that no program can make.'
-      : 'That is NOT what should have happened.',
-  );
-  process.exitCode = right ? 0 : 1;
+  end(code === 0 && out.includes('Use sessions'), 'Answered from a phone, with a signature that no program can make.');
 }
 
 async function playTeam() {
   const editors = !process.argv.includes('--headless');
   const { gateBefore, gatesAfter, answers } = await playTeamJob({ say, editors });
-  const right =
-    gateBefore === 2 && gatesAfter.every((code) => code === 0) && answers.every((text) => text.includes('Sessions'));
-  say(
-    right ? 'One question, asked on one machine and answered on the other.' : 'That is NOT what should have happened.',
+  const released = gateBefore === 2 && gatesAfter.every((code) => code === 0);
+  end(
+    released && answers.every((text) => text.includes('Sessions')),
+    'One question, asked on one machine and answered on the other.',
   );
-  process.exitCode = right ? 0 : 1;
+}
+
+function end(isRight, sentence) {
+  say(isRight ? sentence : 'That is NOT what should have happened.');
+  process.exitCode = isRight ? 0 : 1;
 }

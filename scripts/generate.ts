@@ -1,8 +1,9 @@
-/** `npm run generate`: writes what is derived from the tool catalog, the schema of outputs, the layout of saved states and the texts for translators. */
+/** `npm run generate`: writes what is derived from the tool catalog, the table of commands, the schema of outputs, the layout of saved states and the texts for translators. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../src/serve/api/openapi.ts';
+import { commandTitles, manifestCommands, paletteItems } from './generate/commands.ts';
 import { clientTypes } from './generate/clientTypes.ts';
 import { outputSchemas } from './generate/outputSchemas.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
@@ -10,15 +11,22 @@ import { exportedBundle } from './generate/words.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const manifestFile = path.join(root, 'package.json');
-const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { contributes: { languageModelTools: object[] } };
-manifest.contributes.languageModelTools = languageModelTools();
 const style = await resolveConfig(manifestFile);
+const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as {
+  contributes: { languageModelTools: object[]; commands: object[]; menus: Record<string, object[]> };
+};
+const { contributes } = manifest;
+contributes.languageModelTools = languageModelTools();
+contributes.commands = manifestCommands();
+contributes.menus['commandPalette'] = paletteItems();
+const titles = JSON.parse(await readFile(path.join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+await write('package.nls.json', commandTitles(titles));
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 const outputs = outputSchemas();
 await write('schemas/outputs.json', outputs);
-const api = openApiDocument(outputs.$defs['watch'] ?? {});
+const api = openApiDocument(outputs.$defs);
 await write('schemas/openapi.json', api);
 const clientModule = await format(clientTypes(api), { ...style, parser: 'typescript' });
 await writeFile(path.join(root, 'client', 'types.ts'), clientModule);

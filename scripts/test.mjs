@@ -1,62 +1,40 @@
 // npm test: installs what is missing and runs every check (scripts/lib/steps.mjs). After a failure it starts nothing more.
-// npm test -- --only vscode,e2e    only these        npm test -- --list    their names
-// npm test -- --changed            only what the difference to main, or what is not committed, can affect
+// npm test -- --only vscode,e2e    only these steps        npm test -- --list    their names
 // npm test -- --full               all runs of properties, themes and payloads, not a quarter of them, with coverage
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { prepare, root } from './lib/prepare.mjs';
-import { oneAtATime, retriedTests, runLanes, whyFailed } from './lib/runSteps.mjs';
+import { retriedTests, runLanes, whyFailed } from './lib/runSteps.mjs';
 import { stages, stepNames } from './lib/steps.mjs';
 
-process.exitCode = await main(process.argv.slice(2));
+const { list, full, only } = parseArgs({
+  options: { list: { type: 'boolean' }, full: { type: 'boolean' }, only: { type: 'string' } },
+}).values;
+process.exitCode = await main(only?.split(',') ?? stepNames);
 
-async function main(argv) {
-  if (argv.includes('--list')) {
-    console.log(stepNames.join('\n'));
-    return 0;
+async function main(names) {
+  if (list) return (console.log(stepNames.join('\n')), 0);
+  const unknown = names.filter((name) => !stepNames.includes(name));
+  if (unknown.length > 0) {
+    console.error(`Unknown: ${unknown.join(', ')}. There are: ${stepNames.join(', ')}`);
+    return 1;
   }
-  const only = onlyThese(argv);
-  if (!only) return 1;
   await prepare();
-  const affected = argv.includes('--changed') ? await whatChanged() : undefined;
-  const wanted = ({ name }) => only.includes(name) && (affected?.has(name) ?? true);
-  const full = argv.includes('--full');
-  const own = (step) => (full && step.full ? { ...step, script: step.full } : step);
-  const chosen = stages.map((lanes) => lanes.map((steps) => steps.filter(wanted).map(own)));
+  const scriptOf = (step) => (full && step.full ? { ...step, script: step.full } : step);
+  const chosen = stages.map((lanes) =>
+    lanes.map((steps) => steps.filter(({ name }) => names.includes(name)).map(scriptOf)),
+  );
   if (chosen.flat(2).some(({ real }) => real) && !(await prepareHost())) return 1;
 
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   // What Node compiled for one test file is there for the next. Coverage of code from the cache is less exact.
   const runs = full ? { HOLDPOINT_RUNS: 'all' } : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
-  const how = {
-    screen: oneAtATime((line) => console.log(line)),
-    only: (name) => (affected?.get(name) === true ? undefined : affected?.get(name)),
-    env: { ...process.env, ...color, ...runs },
-  };
   const results = [];
   for (const lanes of chosen) {
-    results.push(...(await runLanes(lanes, how)));
+    results.push(...(await runLanes(lanes, { env: { ...process.env, ...color, ...runs } })));
     if (results.some(({ failed }) => failed > 0)) break;
   }
   return summary(results);
-}
-
-function onlyThese(argv) {
-  const at = argv.indexOf('--only');
-  if (at < 0) return stepNames;
-  const names = (argv[at + 1] ?? '').split(',');
-  const unknown = names.filter((name) => !stepNames.includes(name));
-  if (unknown.length === 0) return names;
-  console.error(`Unknown: ${unknown.join(', ')}. There are: ${stepNames.join(', ')}`);
-  return undefined;
-}
-
-async function whatChanged() {
-  const { selectChanged } = await import('./lib/changed.mjs');
-  const { files, selection } = await selectChanged();
-  console.log(`${files.length} files changed: ${files.slice(0, 10).join(', ')}${files.length > 10 ? ', …' : ''}`);
-  for (const [name, tests] of selection)
-    console.log(`  ${name}${tests === true ? '' : `: ${tests.length} test files`}`);
-  return selection;
 }
 
 /** Before anything runs, so that a missing Debian package stops the run at its beginning. */
@@ -72,7 +50,7 @@ async function prepareHost() {
   }
 }
 
-/** Ends with what failed and why, whatever ran beside it. */
+/** Ends with the failed steps and their reasons. */
 function summary(results) {
   const bad = results.filter(({ failed }) => failed > 0);
   for (const result of bad) {

@@ -1,62 +1,26 @@
-// Runs steps in parallel with readable output: one step at a time on the screen, each complete.
+// Runs steps in parallel: each line of output begins with the name of its step, and failures are kept for the summary.
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
 import { npmCommand, root } from './prepare.mjs';
 
 /**
- * What one step came to.
- * @typedef {{ name: string, passed: number, failed: number, seconds: number, lines: readonly string[] }} Result
- */
-
-/**
- * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running ones
+ * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running steps
  * finish.
- * @param {readonly (readonly { name: string, script: string }[])[]} lanes
- * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object }} how
- * @returns {Promise<Result[]>}
+ * @param {readonly (readonly { name: string, script: string, background?: boolean }[])[]} lanes
+ * @param {{ print?: (line: string) => void, env: object, command?: typeof npmCommand }} how
+ * @returns {Promise<{ name: string, passed: number, failed: number, seconds: number, lines: readonly string[] }[]>}
  */
-export async function runLanes(lanes, { screen, only, env }) {
+export async function runLanes(lanes, how) {
   const results = [];
   const runLane = async (steps) => {
     for (const step of steps) {
       if (results.some(({ failed }) => failed > 0)) return;
-      results.push(await runStep(step, { part: screen(step.name), tests: only(step.name), env }));
+      results.push(await runStep(step, how));
     }
   };
   await Promise.all(lanes.map(runLane));
   return results;
-}
-
-/**
- * The step that runs longest is shown as it goes on; the others are shown when they have ended.
- * @param {(line: string) => void} print
- */
-export function oneAtATime(print) {
-  const parts = [];
-  const show = (part) => {
-    print(`\n== ${part.name}`);
-    for (const line of part.lines) print(line);
-  };
-  return (name) => {
-    const part = { name, lines: [], ended: false };
-    if (parts.push(part) === 1) show(part);
-    return {
-      lines: part.lines,
-      add: (line) => {
-        part.lines.push(line);
-        if (parts[0] === part) print(line);
-      },
-      end: () => {
-        part.ended = true;
-        if (parts[0] !== part) return;
-        const [, ...others] = parts.splice(0);
-        const [ended, running] = [others.filter((one) => one.ended), others.filter((one) => !one.ended)];
-        for (const one of [...ended, ...running.slice(0, 1)]) show(one);
-        parts.push(...running);
-      },
-    };
-  };
 }
 
 /** A step with more tests than this that passed only on another try fails: a test that often fails is broken. */
@@ -67,39 +31,29 @@ export function retriedTests(lines) {
   return lines.filter((line) => line.startsWith('Needed another try: '));
 }
 
-/** Runs one step, and counts what mocha reports in it. */
-async function runStep({ name, script, files, background }, { part, tests, env }) {
+/** Runs one step, and adds up the counts that mocha prints in it. */
+async function runStep({ name, script, background }, { print = console.log, env, command = npmCommand }) {
   const begun = performance.now();
-  const { command, args, options } = tests
-    ? { command: process.execPath, args: [...files, ...tests], options: {} }
-    : npmCommand(['run', '--silent', script]);
-  const child = spawn(command, args, { ...options, cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] });
+  const { command: program, args, options } = command(['run', '--silent', script]);
+  const child = spawn(program, args, { ...options, cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] });
   if (background && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   const counts = { passing: 0, failing: 0 };
-  const read = (stream) =>
-    new Promise((resolve) => {
-      createInterface({ input: stream })
-        .on('line', (line) => {
-          part.add(line);
-          const [, count, what] = /^ {2}(\d+) (passing|failing)\b/.exec(withoutColor(line)) ?? [];
-          if (what) counts[what] += Number(count);
-        })
-        .once('close', resolve);
+  const lines = [];
+  for (const input of [child.stdout, child.stderr])
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      print(`${name.padEnd(8)} ${line}`);
+      const [, count, what] = /^ {2}(\d+) (passing|failing)\b/.exec(withoutColor(line)) ?? [];
+      if (what) counts[what] += Number(count);
     });
-  const [code] = await Promise.all([
-    new Promise((resolve, reject) => child.once('error', reject).once('close', (status) => resolve(status ?? 1))),
-    read(child.stdout),
-    read(child.stderr),
-  ]);
-  part.end();
-  const retried = retriedTests(part.lines);
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   return {
     name,
     passed: counts.passing,
-    // A step without tests of its own, such as the linter, fails as one.
-    failed: code === 0 && retried.length <= mostRetried ? counts.failing : Math.max(counts.failing, 1),
+    // A step without tests, such as the linter, fails as a whole.
+    failed: code === 0 && retriedTests(lines).length <= mostRetried ? counts.failing : Math.max(counts.failing, 1),
     seconds: (performance.now() - begun) / 1_000,
-    lines: part.lines,
+    lines,
   };
 }
 

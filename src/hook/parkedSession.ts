@@ -2,7 +2,7 @@
 import { noteParkedSession } from '../app/question/parkedSessions.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { resumableHost } from '../core/records/resuming.ts';
-import { questionId } from '../core/kit/text.ts';
+import { questionId } from '../core/kit/fields.ts';
 import type { Asked } from './withoutAsking.ts';
 
 export function noteParking(workspace: Workspace, { adapter, call }: Asked): void {

@@ -27,10 +27,10 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { cascade } from '../core/hold/cascade.ts';
 import { fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
 import { isRfcId } from '../core/waiting/items.ts';
-import { workspacePath } from '../core/kit/paths.ts';
+import { workspacePath, questionId } from '../core/kit/fields.ts';
 import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { undecidedQuestions } from '../core/state/undecided.ts';
-import { firstLine, questionId } from '../core/kit/text.ts';
+import { firstLine } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
 
 interface CallParams {

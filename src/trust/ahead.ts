@@ -4,7 +4,8 @@
  * signature, and everything else is verified when it is read.
  */
 import { verify } from 'node:crypto';
-import { preAuthEncoding, payloadType, publicKeyOf, type Genuine, type PinnedKey } from './envelope.ts';
+import { preAuthEncoding, payloadType, publicKeyOf, type Genuine } from './envelope.ts';
+import type { PinnedKey } from './keyring.ts';
 
 export interface Ahead {
   readonly isGenuine: Genuine;

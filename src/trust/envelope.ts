@@ -3,44 +3,15 @@
  * the device.
  */
 import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
-import * as z from 'zod';
 import { jsonOrNull } from '../core/kit/json.ts';
 import { decisionPayload, type DecisionPayload, type Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { unknownKey } from '../core/state/inadmissible.ts';
-import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { hashOf, sha256 } from './canonical.ts';
+import { hashOfKeys, type PinnedKey } from './keyring.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
 export const payloadType = 'application/vnd.holdpoint.decision+json';
-
-/** A public key that a human's act pinned on this machine. */
-export interface PinnedKey {
-  /** SHA-256 of the SPKI DER, hexadecimal. */
-  readonly keyid: string;
-  /** SPKI DER, base64. */
-  readonly publicKey: string;
-  /** The human's name, as given at enrolment. */
-  readonly name: string;
-  readonly enrolledAt: string;
-  /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
-  readonly passkey?: PasskeyBinding | undefined;
-  /** Set once the key was given up: only its earlier signatures count. */
-  readonly retired?: Retirement | undefined;
-}
-
-/** Why a key was given up: its human replaced it, lost it, revoked it, or never trusted it. */
-export const retiredWhy = z.enum(['rotated', 'lost', 'takenOut', 'stranger']);
-
-export interface Retirement {
-  readonly at: string;
-  readonly why: z.infer<typeof retiredWhy>;
-  /**
-   * Position that each workspace's journal on this machine had reached, in bytes by workspace id. Later signatures, and
-   * those in other workspaces, do not count. Times would not help: the holder of the key can sign any.
-   */
-  readonly upTo: Readonly<Record<string, number>>;
-}
 
 /** DSSE pre-authentication encoding: the bytes that are signed. */
 export function preAuthEncoding(type: string, payload: Uint8Array): Buffer {
@@ -90,12 +61,7 @@ export function createTrust(
     accepts,
     keys() {
       try {
-        return hashOf(
-          pins().map(({ keyid, publicKey, name, retired, passkey }) => [
-            ...[keyid, publicKey, name, retired?.upTo ?? null],
-            ...(passkey ? [passkey.origin, passkey.rpId] : []),
-          ]),
-        );
+        return hashOfKeys(pins());
       } catch {
         return null; // the fault surfaces when a signature is checked
       }

@@ -1,32 +1,83 @@
 /** The pinned keys of this user: a small file in the user-level folder, which the editor writes after a human's act. */
-import * as z from 'zod';
-import { isBase64, isInstant, isListOf, isPlainText, isRecordOf, isSha256 } from '../core/kit/quickChecks.ts';
-import { instant, sha256Hex, textField } from '../core/kit/text.ts';
-import { passkeyBinding } from '../core/records/passkey.ts';
-import { retiredWhy, type PinnedKey } from './envelope.ts';
+import {
+  domainPattern,
+  isBase64,
+  isCount,
+  isInstant,
+  isLine,
+  isListOf,
+  isMap,
+  isOneOf,
+  isSha256,
+  isUuid,
+  matches,
+  originPattern,
+} from '../core/kit/quickChecks.ts';
+import type { PasskeyBinding } from '../core/records/passkey.ts';
+import { hashOf } from './canonical.ts';
 
-const retirement = z.object({
-  at: instant,
-  why: retiredWhy,
-  upTo: z.record(z.uuid(), z.int().nonnegative()),
-});
-const pin = z.object({
-  keyid: sha256Hex,
-  publicKey: z.base64(),
-  name: textField(200),
-  enrolledAt: instant,
-  passkey: passkeyBinding().optional(),
-  retired: retirement.optional(),
-});
-/** 2: with passkeys. An earlier program refuses it, instead of writing it again without what makes them passkeys. */
-export const keyring = z.object({ v: z.union([z.literal(1), z.literal(2)]), keys: z.array(pin).max(1_000) });
+/** A public key that a human's act pinned on this machine. */
+export interface PinnedKey {
+  /** SHA-256 of the SPKI DER, hexadecimal. */
+  readonly keyid: string;
+  /** SPKI DER, base64. */
+  readonly publicKey: string;
+  /** The human's name, as given at enrolment. */
+  readonly name: string;
+  readonly enrolledAt: string;
+  /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
+  readonly passkey?: PasskeyBinding | undefined;
+  /** Set once the key was given up: only its earlier signatures count. */
+  readonly retired?: Retirement | undefined;
+}
+
+export interface Retirement {
+  readonly at: string;
+  /** Its human replaced it, lost it, revoked it, or never trusted it. */
+  readonly why: 'rotated' | 'lost' | 'takenOut' | 'stranger';
+  /**
+   * Position that each workspace's journal on this machine had reached, in bytes by workspace id. Later signatures, and
+   * those in other workspaces, do not count. Times would not help: the holder of the key can sign any.
+   */
+  readonly upTo: Readonly<Record<string, number>>;
+}
 
 export const keyringFile = 'keys.json';
+
+const keysAtMost = 1_000;
+const nameAtMost = 200;
+
+const isRetirement = isMap({
+  at: isInstant,
+  why: isOneOf('rotated', 'lost', 'takenOut', 'stranger'),
+  upTo: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([workspace, position]) => isUuid(workspace) && isCount(position)),
+});
+const isPasskey = isMap({
+  origin: matches(originPattern),
+  rpId: matches(domainPattern),
+  credentialId: matches(/^[\w-]{1,1400}$/),
+  label: (value) => isLine(value, 100),
+});
+const isPin = isMap(
+  {
+    keyid: isSha256,
+    publicKey: isBase64,
+    name: (value) => isLine(value, nameAtMost),
+    enrolledAt: isInstant,
+  },
+  { passkey: isPasskey, retired: isRetirement },
+);
+/** 2: with passkeys. An earlier program refuses it, instead of writing it again without what makes them passkeys. */
+const isKeyring = isMap({ v: isOneOf(1, 2), keys: (value) => isListOf(value, isPin) && value.length <= keysAtMost });
 
 /** @throws Error when the text is not a key ring: silently trusting no key would hide the fault */
 export function parseKeyring(text: string): PinnedKey[] {
   const found: unknown = JSON.parse(text);
-  return isPlainKeyring(found) ? found.keys : keyring.parse(found).keys;
+  if (!isKeyring(found)) throw new Error('it is not a key ring');
+  return (found as { readonly keys: PinnedKey[] }).keys;
 }
 
 /** What is wrong with a ring that cannot be parsed, and how decisions become possible again. */
@@ -34,26 +85,13 @@ export function unreadableRing(file: string): string {
   return `the key ring ${file} cannot be read: restore an earlier one, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
 }
 
-const keysAtMost = 1_000;
-const nameAtMost = 200;
-
-/** Recognizes keys of editors, none of them given up, without the schema. */
-export function isPlainKeyring(value: unknown): value is { readonly keys: PinnedKey[] } {
-  return (
-    isRecordOf(value, ['v', 'keys']) &&
-    (value['v'] === 1 || value['v'] === 2) &&
-    isListOf(value['keys'], isPlainPin) &&
-    value['keys'].length <= keysAtMost
-  );
-}
-
-function isPlainPin(value: unknown): boolean {
-  return (
-    isRecordOf(value, ['keyid', 'publicKey', 'name', 'enrolledAt']) &&
-    isSha256(value['keyid']) &&
-    isBase64(value['publicKey']) &&
-    isPlainText(value['name'], nameAtMost) &&
-    isInstant(value['enrolledAt'])
+/** Which keys count, as `Trust.keys` has it. */
+export function hashOfKeys(pins: readonly PinnedKey[]): string {
+  return hashOf(
+    pins.map(({ keyid, publicKey, name, retired, passkey }) => [
+      ...[keyid, publicKey, name, retired?.upTo ?? null],
+      ...(passkey ? [passkey.origin, passkey.rpId] : []),
+    ]),
   );
 }
 

@@ -3,9 +3,9 @@
  * store.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { keyId, type PinnedKey } from './envelope.ts';
+import { keyId } from './envelope.ts';
+import { type PinnedKey, parseKeyring } from './keyring.ts';
 import { passkeyBinding } from '../core/records/passkey.ts';
-import { parseKeyring } from './keyring.ts';
 import { passkeyPublicKey } from './webauthn.ts';
 
 const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;

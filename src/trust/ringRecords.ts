@@ -10,10 +10,11 @@ import { noLine } from '../core/records/format.ts';
 import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
 import { ringKey, ringKeyPattern } from '../core/records/sharing.ts';
 import { isCount, isInstant, isMap, isOneOf, isPlainText, isSha256, isUuid, matches } from '../core/kit/quickChecks.ts';
-import { instant, sha256Hex } from '../core/kit/text.ts';
-import { limits } from '../core/kit/words.ts';
+import { instant, sha256Hex } from '../core/kit/fields.ts';
+import { limits } from '../core/kit/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding } from './envelope.ts';
+import type { PinnedKey } from './keyring.ts';
 
 /** Keeps signatures over ring records apart from those over decisions, which the same keys give. */
 const payloadType = 'application/vnd.holdpoint.ring+json';

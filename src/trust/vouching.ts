@@ -3,15 +3,12 @@
  * files of this user can start from it. It decides nothing: its type is not that of a decision.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import * as z from 'zod';
 import type { SavedPlace } from '../core/records/decision.ts';
-import { sha256Hex } from '../core/kit/text.ts';
 import { canonicalJson } from './canonical.ts';
-import { keyId, preAuthEncoding, type PinnedKey } from './envelope.ts';
+import { keyId, preAuthEncoding } from './envelope.ts';
+import type { PinnedKey } from './keyring.ts';
 
 const vouchingType = 'application/vnd.holdpoint.saved-state+json';
-
-export const vouching = z.strictObject({ keyid: sha256Hex, sig: z.base64().max(200) });
 
 /** The bytes to sign: the contents, and the place in the journal that they stand for. */
 export function vouchingBytes({ stateHash, databaseHash, position, head, headAt, keys }: SavedPlace): Uint8Array {

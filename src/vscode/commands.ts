@@ -1,7 +1,6 @@
 /** Commands. They open and copy; none takes a decision, whatever its arguments. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import { isFinished, type State } from '../core/state/state.ts';
 import { waitingQueue } from '../ui/answer/nothing.ts';
@@ -13,8 +12,8 @@ import { registerFileActs } from './briefing/fileActs.ts';
 import { chooseRfc } from './rfc/documents.ts';
 import type { RfcPanels } from './rfc/panel.ts';
 import { idOf, type ItemNode, type Node, type RequestNode } from '../ui/tree/nodes.ts';
-import { formKey, workspaceForm } from '../ui/surface/workspaceForms.ts';
-import { chooseAmong, chooseFolder } from './kit/folders.ts';
+import { formKey } from '../ui/surface/workspaceForms.ts';
+import { chooseFolder } from './kit/folders.ts';
 import { information, withoutIcons } from './kit/messages.ts';
 import { folderPart } from '../ui/kit/rows.ts';
 
@@ -53,11 +52,6 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   on(ids.commands.openWork, async () => {
     const key = await chooseWork(folders);
     if (key !== undefined) await answers.show(key);
-  });
-  on(ids.commands.openAssumptions, async (argument) => {
-    const key = await assumptionsKeyOf(folders, argument);
-    if (key === undefined) void information(l10n.t('No assumption is waiting to be confirmed.'));
-    else await answers.show(key);
   });
   const folderOf = (argument: unknown) =>
     isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
@@ -112,21 +106,6 @@ async function chooseWork(folders: Folders): Promise<string | undefined> {
     { placeHolder: l10n.t('Open which work item?'), matchOnDescription: true },
   );
   return picked?.key;
-}
-
-/** The form of the assumptions of a question's agent; without a question, of all agents of a folder that has some. */
-async function assumptionsKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
-  const named = folders.find(keyFrom(folders, argument) ?? '');
-  if (named && workspaceForm(named.id)?.kind === 'assumptions') return folders.keyOf(named.folder, named.id);
-  const question = named?.folder.workspace.standing().state?.questions.get(named.id);
-  if (named && question) return formKey(folders, named.folder, 'assumptions', question.asker.id);
-  const some = folders.shown.flatMap(([folder]) => {
-    const { state } = folder.workspace.standing();
-    return state !== null && confirmableQuestions(state).length > 0 ? [folder] : [];
-  });
-  const title = l10n.t('Confirm the assumptions of which folder?');
-  const folder = await chooseAmong(some, title);
-  return folder && formKey(folders, folder, 'assumptions');
 }
 
 /** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */

@@ -11,8 +11,8 @@ import { operations } from '../../src/tools/operations.ts';
 import { root } from '../support/host.ts';
 import { environment, startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
-import { accepted, subcommands } from './commandLineHelp.ts';
-import { otherVerbs, verbsOf } from '../../scripts/generate/commandLineReference.ts';
+import { verbsOf } from '../../scripts/generate/commandLineReference.ts';
+import { accepted, otherVerbs, subcommands } from './commandLineHelp.ts';
 import { instructions } from '../../src/mcp/instructions.ts';
 
 interface ManifestTool {

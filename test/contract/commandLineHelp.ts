@@ -13,3 +13,36 @@ export function accepted(text: string): Set<string> {
   const taken = [...usage.matchAll(/[[<](?!options)\w+(?:\.{3})?[\]>]/g)].map(([argument]) => argument);
   return new Set([...options.filter((option) => option !== '--help'), ...taken]);
 }
+
+/** Verbs that are not agent tools: lists and dashboards, the form, the server. */
+export const otherVerbs: readonly string[] = [
+  'rfc review',
+  'responsibility list',
+  'relationship connected',
+  'dashboard',
+  'mirror',
+  'restore',
+  'attestations write',
+  'import',
+  'inbox',
+  'watch',
+  'remind',
+  'reminders',
+  'export',
+  'history',
+  'audit',
+  'check',
+  'keys',
+  'open',
+  'mcp',
+  'serve token add',
+  'serve token list',
+  'serve token remove',
+  'setup',
+  'hook',
+  'team init',
+  'team invite',
+  'team join',
+  'team status',
+  'team members',
+];

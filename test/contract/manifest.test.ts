@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ids } from '../../src/ui/kit/ids.ts';
+import { commandTitles, manifestCommands, paletteItems } from '../../scripts/generate/commands.ts';
 import { languageModelTools, toolsPage } from '../../scripts/generate/toolReference.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -90,8 +91,24 @@ describe('the manifest', () => {
     const inTitle = JSON.stringify(title.filter(({ submenu }) => submenu !== 'holdpoint.team'));
     assert.doesNotMatch(inTitle, /holdpoint\.team/);
     assert.match(title.find(({ submenu }) => submenu === 'holdpoint.team')?.when ?? '', /&& holdpoint\.team$/);
-    const leaving = menus['commandPalette']?.find(({ command }) => command === 'holdpoint.team.leave');
-    assert.match(leaving?.when ?? '', /holdpoint\.team/);
+  });
+
+  it('has at most 14 commands in the palette; every other one is in a menu or on a page', () => {
+    const { commands, menus } = manifest.contributes;
+    const { commandPalette = [], ...others } = menus;
+    const hidden = new Set(commandPalette.flatMap(({ command = '', when }) => (when === 'false' ? command : [])));
+    assert.ok(commands.length - hidden.size <= 14);
+    const listed = new Set(Object.values(others).flatMap((items) => items.map(({ command }) => command)));
+    const elsewhere = [ids.commands.openEvent, ids.commands.trySample, ids.commands.promptAgent];
+    assert.deepEqual([...hidden].filter((id) => !listed.has(id)).sort(), [...elsewhere].sort());
+  });
+
+  it('has the commands of the table: run `npm run generate` when this fails', async () => {
+    const { commands, menus } = manifest.contributes;
+    assert.deepEqual(commands, manifestCommands());
+    assert.deepEqual(menus['commandPalette'], paletteItems());
+    const texts = JSON.parse(await text('package.nls.json')) as Record<string, string>;
+    assert.deepEqual(texts, commandTitles(texts));
   });
 
   it('offers "Hold This File…" always, and "Why Is This Held?" while something is held, wherever files are listed', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { outputSchemas } from '../../scripts/generate/outputSchemas.ts';
 import { operations } from '../../src/tools/operations.ts';
 import { root } from '../support/host.ts';
-import { otherVerbs } from '../../scripts/generate/commandLineReference.ts';
+import { otherVerbs } from './commandLineHelp.ts';
 
 interface Shipped {
   readonly $defs: Readonly<Record<string, object>>;

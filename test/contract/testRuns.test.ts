@@ -1,110 +1,51 @@
-/** How `npm test` selects steps for a change, shows their output, and retries failures. */
+/** How `npm test` runs steps, shows their output, and retries failures. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { root } from '../support/host.ts';
 import { runShards } from '../support/shards.ts';
 
-interface Graph {
-  readonly tests: readonly string[];
-}
 interface Scripts {
-  readonly importGraph: () => Promise<Graph>;
-  readonly affectedBy: (files: readonly string[], graph: Graph) => ReadonlyMap<string, true | readonly string[]>;
-  readonly stepNames: readonly string[];
-  readonly oneAtATime: (print: (line: string) => void) => (name: string) => Part;
   readonly whyFailed: (result: { lines: readonly string[] }) => readonly string[];
   readonly retriedTests: (lines: readonly string[]) => readonly string[];
-  readonly runLanes: (lanes: readonly object[][], how: object) => Promise<readonly { failed: number }[]>;
+  readonly runLanes: (lanes: readonly object[][], how: object) => Promise<readonly Result[]>;
 }
-interface Part {
-  add(line: string): void;
-  end(): void;
+interface Result {
+  readonly name: string;
+  readonly failed: number;
 }
 
-const script = async (name: string) => (await import(path.join(root, 'scripts', 'lib', `${name}.mjs`))) as Scripts;
+const { retriedTests, runLanes, whyFailed } = (await import(
+  path.join(root, 'scripts', 'lib', 'runSteps.mjs')
+)) as Scripts;
 
-describe('npm test -- --changed', () => {
-  let graph: Graph;
-  let affected: (...files: string[]) => Record<string, true | readonly string[]>;
-  let all: readonly string[];
-  before(async function () {
-    this.timeout(240_000);
-    const { importGraph } = await script('importGraph');
-    const { affectedBy } = await script('changed');
-    all = (await script('steps')).stepNames;
-    graph = await importGraph();
-    affected = (...files) => Object.fromEntries(affectedBy(files, graph));
+/** Runs each step as a program whose script is JavaScript. */
+async function run(lanes: readonly (readonly [name: string, script: string][])[]) {
+  const printed: string[] = [];
+  const steps = lanes.map((lane) => lane.map(([name, script]) => ({ name, script })));
+  const results = await runLanes(steps, {
+    print: (line: string) => printed.push(line),
+    env: process.env,
+    command: ([, , script]: string[]) => ({ command: process.execPath, args: ['-e', script], options: {} }),
   });
-
-  it('runs nothing for no change', () => {
-    assert.deepEqual(affected(), {});
-  });
-
-  it('runs the format check and the contracts about documents for a document', () => {
-    assert.deepEqual(affected('docs/tools.md'), { format: true, contract: true, package: true, build: true });
-  });
-
-  it('runs everything for a tool’s settings, a fixture or an unknown file', () => {
-    const everything = Object.fromEntries(all.map((name) => [name, true]));
-    for (const file of ['package.json', 'tsconfig.base.json', 'test/fixtures/rfcs/a.md', 'media/icon.svg', 'what'])
-      assert.deepEqual(affected(file, 'docs/tools.md'), everything, file);
-  });
-
-  it('runs the importing tests and everything that starts the programs for a core module', () => {
-    const { unit, ...steps } = affected('src/core/hold/holds.ts');
-    assert.ok(Array.isArray(unit) && unit.includes('test/unit/hold/holds.test.ts'));
-    assert.ok(!unit.includes('test/unit/kit/glob.test.ts'));
-    for (const step of ['types', 'code', 'mcp', 'vscode', 'e2e']) assert.equal(steps[step], true, step);
-  });
-
-  it('runs its own tests, the tests of all webviews and whole editors for one webview', () => {
-    const { webview, e2e, mcp } = affected('webview/audit/main.ts');
-    assert.ok(Array.isArray(webview));
-    assert.ok(webview.includes('test/webview/audit/audit.test.ts'));
-    assert.ok(webview.includes('test/webview/untrusted/untrusted.test.ts'));
-    assert.ok(!webview.includes('test/webview/question/answering.test.ts'));
-    assert.deepEqual([e2e, mcp], [true, undefined]);
-  });
-
-  it('runs all webview tests for a shared webview file', () => {
-    assert.equal(affected('webview/shared/surface.ts')['webview'], true);
-    assert.equal(affected('webview/shared/base.css')['webview'], true);
-  });
-
-  it('runs only that test, and no editor, for a test', () => {
-    const { e2e, webview, unit } = affected('test/unit/kit/glob.test.ts');
-    assert.ok(Array.isArray(unit) && unit.includes('test/unit/kit/glob.test.ts'));
-    assert.deepEqual([e2e, webview], [undefined, undefined]);
-  });
-
-  it('runs the tests that use it for a test support file', () => {
-    const { e2e, mcp } = affected('test/support/rfcForm.ts');
-    assert.ok(Array.isArray(e2e) && e2e.includes('test/e2e/rfc.test.ts') && !e2e.includes('test/e2e/keys.test.ts'));
-    assert.equal(mcp, undefined);
-  });
-});
+  return { printed, results };
+}
 
 describe('parallel steps', () => {
-  it('show one step while it runs, and each other one when it has ended', async () => {
-    const { oneAtATime } = await script('runSteps');
-    const seen: string[] = [];
-    const screen = oneAtATime((line) => seen.push(line));
-    const [first, second] = [screen('first'), screen('second')];
-    first.add('a');
-    second.add('x');
-    second.end();
-    const third = screen('third');
-    third.add('1');
-    first.add('b');
-    assert.deepEqual(seen, ['\n== first', 'a', 'b']);
-    first.end();
-    third.add('2');
-    third.end();
-    assert.deepEqual(seen, ['\n== first', 'a', 'b', '\n== second', 'x', '\n== third', '1', '2']);
+  it('print their lines with their names, and no step starts after one has failed', async () => {
+    const { printed, results } = await run([
+      [
+        ['first', 'console.log("a"); process.exit(3)'],
+        ['next', 'console.log("never")'],
+      ],
+    ]);
+    assert.deepEqual(printed, ['first    a']);
+    assert.deepEqual(
+      results.map(({ name, failed }) => [name, failed]),
+      [['first', 1]],
+    );
   });
 
-  it('repeat mocha’s failures, or the last lines, of a failed step', async () => {
-    const { whyFailed } = await script('runSteps');
+  it('repeat mocha’s failures, or the last lines, of a failed step', () => {
     const many = Array.from({ length: 100 }, (_, index) => `line ${String(index)}`);
     assert.deepEqual(whyFailed({ lines: many }), many.slice(60));
     const failures = ['  3 passing (1s)', '  \u001b[31m1 failing\u001b[0m', '', '  1) it'];
@@ -115,26 +56,15 @@ describe('parallel steps', () => {
 describe('tests that passed on another try', () => {
   const line = (title: string) => `Needed another try: ${title}`;
 
-  /** Runs a step of a program that prints these lines and exits with 0. */
-  async function stepThatPrints(lines: readonly string[]) {
-    const { oneAtATime, runLanes } = await script('runSteps');
-    const files = ['-e', 'for (const line of process.argv.slice(1)) console.log(line)'];
-    const how = {
-      screen: oneAtATime(() => undefined),
-      only: () => lines,
-      env: process.env,
-    };
-    const [result] = await runLanes([[{ name: 'own', script: 'none', files }]], how);
-    return result!;
-  }
+  const failures = async (titles: readonly string[]) =>
+    (await run([[['unit', `console.log(${JSON.stringify(titles.map(line).join('\n'))})`]]])).results[0]!.failed;
 
   it('fail their step if there are more than two', async () => {
-    assert.equal((await stepThatPrints([line('a'), line('b')])).failed, 0);
-    assert.equal((await stepThatPrints([line('a'), line('b'), line('c')])).failed, 1);
+    assert.equal(await failures(['a', 'b']), 0);
+    assert.equal(await failures(['a', 'b', 'c']), 1);
   });
 
-  it('are the reason shown then', async () => {
-    const { retriedTests, whyFailed } = await script('runSteps');
+  it('are the reason shown then', () => {
     const lines = ['x', line('a'), line('b'), 'y', line('c')];
     assert.deepEqual(retriedTests(lines), [line('a'), line('b'), line('c')]);
     assert.deepEqual(whyFailed({ lines }), [line('a'), line('b'), line('c')]);

@@ -55,7 +55,7 @@ describe('The audit trail', () => {
   const trail = () => editor.window.webview('main[data-view="audit"][data-checked="100"]');
 
   it('shows the decision as verified, and all that concerns one item', async () => {
-    await editor.window.command('Show Audit Trail');
+    await editor.window.command('Holdpoint: Open Decisions');
     const page = await trail();
     await page.getByText('Everything verifies.').waitFor();
     const act = page.locator('.act[data-mark="verified"]', { hasText: 'Q-1' });

@@ -149,7 +149,7 @@ describe('The view "Briefing"', () => {
     await shell('question', 'create', '--text', 'May I?', '--blocking-task-id', 't-1');
     await marked('docs', 'H');
     await window.screenshot('briefing-explorer');
-    await window.command('Show Briefing');
+    await window.command('Holdpoint: Open Notes');
   });
 
   it('records a warning where the reader points', async () => {
@@ -158,7 +158,7 @@ describe('The view "Briefing"', () => {
       const active = vscode.window.activeTextEditor;
       if (active) active.selection = new vscode.Selection(1, 0, 2, 3);
     }, null);
-    await window.command('Post a Warning About This Line…');
+    await window.run('holdpoint.event.recordWarning');
     const frame = await view();
     const text = frame.getByLabel('What should others know?');
     await frame.locator('form.post').waitFor();
@@ -247,7 +247,7 @@ describe('The view "Briefing" without a folder', () => {
     const editor = await openEditor({});
     try {
       await extensionReady(editor.window);
-      await editor.window.command('Show Briefing');
+      await editor.window.command('Holdpoint: Open Notes');
       const none = await editor.window.webview('main[data-view="unavailable"]');
       await none.getByText('No folder is open').waitFor();
     } finally {

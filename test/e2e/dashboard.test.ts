@@ -33,7 +33,7 @@ describe('The dashboard', () => {
   const shown = () => window.webview('main[data-view="dashboard"]');
 
   it('is empty at first, and follows what agents do', async () => {
-    await window.command('Open Dashboard');
+    await window.command('Holdpoint: Open Overview');
     const page = await shown();
     await page.getByText('Nothing is held.').waitFor();
     await agent.register('w-1', 'Release', { workKind: 'workflow', status: 'todo', assignee: null });
@@ -62,7 +62,7 @@ describe('The dashboard', () => {
   });
 
   it('opens the review of an RFC that holds', async () => {
-    await window.command('Open Dashboard');
+    await window.command('Holdpoint: Open Overview');
     const page = await shown();
     await page.getByRole('tab', { name: 'Impact' }).click();
     const store = await agent.workspace.store();

@@ -79,7 +79,7 @@ describe('The first minute', () => {
   });
 
   it('"Copy a Prompt for Your Agent" copies it, and puts it into the chat on a click, unsent', async () => {
-    await window.command('Copy a Prompt for Your Agent');
+    await window.run('holdpoint.agent.prompt');
     const copied = await window.evaluate(({ vscode }) => Promise.resolve(vscode.env.clipboard.readText()), undefined);
     assert.match(copied, /ask me one question .*#holdpoint_raise_question/);
     await window.command('Notifications: Show Notifications');

@@ -78,7 +78,7 @@ describe('Answering in the browser, from the editor', () => {
   });
 
   it('shows a question that the policy gives to passkeys with one way on, and then its outcome', async () => {
-    await editor.window.command('Edit Policy…');
+    await editor.window.command('Holdpoint: Edit Rules…');
     const policy = await editor.window.webview('main[data-view="policy"]');
     await policy.locator('#rules').fill('critical: passkey\nrfc: passkey');
     await policy.locator('main[data-ready="true"] [data-act="decide"]').click();
@@ -125,7 +125,7 @@ describe('Answering in the browser, from the editor', () => {
 
   it('lists, renames and confirms passkeys in the Keys form; a second one takes the first', async () => {
     await page.goto(`${origin}/`);
-    await editor.window.command('Holdpoint: Manage Keys…');
+    await editor.window.command('Holdpoint: You and Your Devices…');
     const form = await editor.window.webview('main[data-view="keys"][data-ready="true"]');
     await form.getByText('last used here').waitFor();
     await editor.window.screenshot('passkey-keys');

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { formatKeyring, parseKeyring } from '../../src/trust/keyring.ts';
+import { formatKeyring, parseKeyring, type PinnedKey } from '../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
-import type { PinnedKey } from '../../src/trust/envelope.ts';
 import { offerPasskey } from '../../src/app/keys/offers.ts';
 import { makePasskey } from '../support/authenticator.ts';
 import { until } from '../support/until.ts';
@@ -49,7 +48,7 @@ describe('Keys, changed by a human in the form', () => {
   const ready = 'main[data-view="keys"][data-ready="true"]';
 
   async function keysForm(): Promise<Frame> {
-    await editor.window.command('Holdpoint: Manage Keys…');
+    await editor.window.command('Holdpoint: You and Your Devices…');
     return editor.window.webview(ready);
   }
 
@@ -118,7 +117,7 @@ describe('Keys, changed by a human in the form', () => {
     const { publicKey, passkey: binding } = passkey.pin;
     const code = offerPasskey(agent.workspace, { publicKey, passkey: binding, at: agent.workspace.now() });
     const { page } = editor.window;
-    await editor.window.command('Holdpoint: Add a Passkey…');
+    await editor.window.menu('Rules and Devices', 'Add a Passkey…');
     const input = page.locator('.quick-input-widget input.input');
     await input.fill('00000-00000');
     await page.locator('.quick-input-widget', { hasText: 'No passkey of the last five minutes' }).waitFor();
@@ -148,7 +147,7 @@ describe('Keys, changed by a human in the form', () => {
       ringFile(),
       formatKeyring(ring().map((pin) => (pin.keyid === own!.keyid ? { ...pin, ...lostAs(other, pin) } : pin))),
     );
-    await editor.window.command('Holdpoint: Manage Keys…');
+    await editor.window.command('Holdpoint: You and Your Devices…');
     const form = await editor.window.webview('main[data-view="enrol"][data-ready="true"]');
     await form.locator('fieldset label').first().click();
     await form.locator('[data-act="enrol"]').click();

@@ -58,7 +58,7 @@ describe('Moving in and out, in the editor', () => {
 
   async function chooseToImport(source: string, file: string): Promise<void> {
     await closeNotifications();
-    await editor.window.command('Holdpoint: Import…');
+    await editor.window.run('holdpoint.data.import');
     await pick(source);
     await answerFileDialog(editor.window.page, at(file));
   }
@@ -84,11 +84,11 @@ describe('Moving in and out, in the editor', () => {
 
   it('an Escape in the list or in the dialog changes nothing either', async () => {
     const before = await journal();
-    await editor.window.command('Holdpoint: Import…');
+    await editor.window.run('holdpoint.data.import');
     await widget().locator('.monaco-list-row', { hasText: 'Engram' }).waitFor();
     await editor.window.page.keyboard.press('Escape');
     await widget().waitFor({ state: 'hidden' });
-    await editor.window.command('Holdpoint: Import…');
+    await editor.window.run('holdpoint.data.import');
     await pick('Engram');
     await widget().getByRole('button', { name: 'Import', exact: true }).waitFor();
     await editor.window.page.keyboard.press('Escape');
@@ -146,7 +146,7 @@ describe('Moving in and out, in the editor', () => {
     const target = at('out.json');
     await rm(target, { force: true });
     await closeNotifications();
-    await editor.window.command('Holdpoint: Export…');
+    await editor.window.run('holdpoint.data.export');
     await pick('JSON');
     await answerFileDialog(editor.window.page, target);
     await notification('Exported to out.json.');

@@ -89,7 +89,7 @@ describe('Notifications', () => {
   });
 
   it('by policy, come in one digest, also after the editor was opened again; a critical one comes at once', async () => {
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.locator('#how-high').selectOption('digest');
     await form.locator('#how-low').selectOption('silent');

@@ -123,7 +123,7 @@ describe('A person answers', () => {
   });
 
   describe('in the window', () => {
-    before(() => window.command('Show Briefing'));
+    before(() => window.command('Holdpoint: Open Notes'));
 
     for (const theme of ['Light 2026', 'Dark 2026', 'Default High Contrast Light', 'Default High Contrast']) {
       it(`${theme}: nothing that keeps people out`, async () => {

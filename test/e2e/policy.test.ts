@@ -65,7 +65,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
   it('a policy changed by hand is in force: what is asked from now on lives as long as it says', async () => {
     const before = await agent.ask('Which port?');
     assert.equal(lifeHours(before), 72);
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     assert.equal(await form.locator('#wait-medium').inputValue(), '72');
     await form.locator('#wait-medium').fill('3');
@@ -94,7 +94,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await showAnswerView(window);
     await selectInTree(window, 'Which port?');
     await answerAsHuman(await questionShown(window), { text: '8080' });
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.locator('[data-focus="name"] input').fill('Grace Hopper');
     await decideInTwoSteps(form);
@@ -147,7 +147,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
   });
 
   it('held work is deleted by hand; its question stays open', async () => {
-    await window.command('Open Work Item…');
+    await window.run('holdpoint.work.open');
     const form = await window.webview('main[data-view="work"]');
     assert.match(await form.locator('article').innerText(), /Held by 1 question or RFC, which stays open\s+One more\?/);
     await decideInTwoSteps(form);

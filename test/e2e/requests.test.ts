@@ -49,7 +49,7 @@ describe('Requests of agents to a human', () => {
   const refusals = () => view().state.refusals;
 
   it('are possible once a human has appointed one, in a form and in two steps', async () => {
-    await window.command('Holdpoint: Appoint Stewards and Humans…');
+    await window.run('holdpoint.responsibility.appoint');
     const form = await window.webview('main[data-view="appoint"][data-ready="true"]');
     await form.locator('#id').fill('ada@shop');
     await form.locator('#called').fill('Ada');

@@ -57,7 +57,7 @@ describe('A review on submission', () => {
 
   it('begins with a policy that a human signs', async () => {
     await invokeTool(window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.getByText('A language model reviews it first').click();
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');

@@ -90,7 +90,7 @@ describe('A team with two editors', () => {
   }
 
   it('the form shows what everybody will see, and asks for a login first', async () => {
-    await ada.editor.window.command('Holdpoint: Share This Workspace…');
+    await ada.editor.window.menu('Rules and Devices', 'Share This Workspace…');
     const form = await teamForm(ada.editor.window, 'share');
     const text = await form.locator('main').innerText();
     for (const shown of ['2 questions', '1 work item', 'password in a URL', 'Q-2', 'not connected'])
@@ -152,7 +152,7 @@ describe('A team with two editors', () => {
 
   it('its root adds the teammate’s key to the team’s ring, in the Keys form', async () => {
     const line = await publicKeyIn(grace.editor.window);
-    await ada.editor.window.command('Holdpoint: Manage Keys…');
+    await ada.editor.window.command('Holdpoint: You and Your Devices…');
     const form = await teamForm(ada.editor.window, 'keys');
     assert.equal(await form.locator('[data-act="rotate"]').count(), 0);
     await trustKey(ada.editor.window, line, 'Grace');
@@ -214,12 +214,12 @@ describe('A team with two editors', () => {
       [ada, 'Which cipher?'],
       [grace, 'Which colour?'],
     ] as const) {
-      await place.editor.window.command('Show Items for Me');
+      await place.editor.window.run('holdpoint.waiting.forMe');
       await rows(place).filter({ hasText: other }).waitFor({ state: 'detached' });
       await place.editor.window.page.getByText('Filtered: for me. 2 of 3 shown.').waitFor();
       await until('both rows', async () => (await rows(place).count()) === 2);
     }
-    await grace.editor.window.command('Show Items for Everyone');
+    await grace.editor.window.run('holdpoint.waiting.forAll');
     await rows(grace).filter({ hasText: 'Which colour?' }).waitFor();
     await until('all rows again', async () => (await rows(grace).count()) === 3);
   });
@@ -257,7 +257,7 @@ describe('A team with two editors', () => {
 
   it('one of them leaves: that clone keeps the journal to itself', async () => {
     const { window } = grace.editor;
-    await window.command('Holdpoint: Leave the Team…');
+    await window.run('holdpoint.team.leave');
     const form = await teamForm(window, 'leave');
     await window.screenshot('leave');
     await form.locator('[data-act="decide"]').click();

@@ -118,7 +118,7 @@ describe('A passkey in a team with two editors', () => {
 
   it('its human confirms it', async () => {
     const { window } = grace.editor;
-    await window.command('Holdpoint: Manage Keys…');
+    await window.command('Holdpoint: You and Your Devices…');
     const form = await teamForm(window, 'keys');
     await form.locator('main[data-ready="true"] [data-act="confirm-passkey"]').click();
     await confirm(form);
@@ -127,7 +127,7 @@ describe('A passkey in a team with two editors', () => {
 
   it('answers in the browser what the policy gives to passkeys, and both editors show the outcome', async () => {
     const { window } = ada.editor;
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const policy = await window.webview('main[data-view="policy"]');
     await policy.locator('#rules').fill('critical: passkey');
     await policy.locator('main[data-ready="true"] [data-act="decide"]').click();

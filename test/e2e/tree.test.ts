@@ -139,7 +139,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
   });
 
   it('the policy asks which folder is meant', async () => {
-    await window.choose('Edit Policy…', 'docs');
+    await window.choose('Holdpoint: Edit Rules…', 'docs');
     const form = await window.webview('main[data-view="policy"]');
     assert.match(await form.locator('.plain-title').innerText(), /Policy\s+docs/);
   });
@@ -179,7 +179,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
       const second = vscode.workspace.workspaceFolders?.[1];
       if (second) await vscode.window.showTextDocument(vscode.Uri.joinPath(second.uri, 'docs.md'));
     }, null);
-    await window.command('Show Briefing');
+    await window.command('Holdpoint: Open Notes');
     const frame = await window.webview('main[data-view="briefing"]');
     await frame.locator('h1.focus', { hasText: /docs\.md\s+docs/ }).waitFor();
     await frame.locator('.event', { hasText: 'Of docs' }).waitFor();

@@ -73,7 +73,7 @@ describe('A parked Claude Code', () => {
     const before = (await shown()).locator('[data-part="resume"]');
     await before.getByText('After answering, you can start it again in a terminal:').waitFor();
     assert.match((await before.locator('pre').textContent()) ?? '', /claude --resume=[0-9a-f-]{36} -- "Holdpoint: /);
-    await window.command('Edit Policy…');
+    await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.getByText('Claude Code (claude --resume)').click();
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownHash, signRecord } from '../../src/app/decision/decisions.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { operations } from '../../src/tools/operations.ts';
 import { askAgent, decide, enrolledHuman, makeHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { payloads } from '../webview/untrusted/payloads.ts';
@@ -36,6 +37,10 @@ describe('programs', function () {
   }
   let count = 0;
 
+  async function statusOf(id: string): Promise<unknown> {
+    return ((await api.call('POST', '/list_work', { id })).body['work'] as Record<string, unknown>)['status'];
+  }
+
   function assertProblem({ status, body, headers }: Called, expected: number, said: RegExp): void {
     assert.equal(status, expected, JSON.stringify(body));
     assert.match(String(headers['content-type']), /^application\/problem\+json/);
@@ -43,7 +48,7 @@ describe('programs', function () {
   }
 
   it('raise a blocker with the names of its fields, and read it', async () => {
-    await api.call('POST', '/work', { id: 't-1', title: 'Authentication' });
+    await api.call('POST', '/register_work', { id: 't-1', title: 'Authentication' });
     const created = await api.call('POST', '/blockers', {
       ...{ agent_id: 'worker-001', task_id: 't-1', blocker_type: 'SYNC' },
       question: 'JWT or sessions?',
@@ -55,7 +60,7 @@ describe('programs', function () {
       { status, answer, task_title, blocker_type, agent_id, holding, blocks },
       {
         ...{ status: 'PENDING', answer: null, task_title: 'Authentication', blocker_type: 'SYNC' },
-        ...{ agent_id: 'worker-001', holding: true, blocks: ['t-1'] },
+        ...{ agent_id: 'worker-001', holding: true, blocks: [{ id: 't-1', title: 'Authentication' }] },
       },
     );
     const read = await api.call('GET', `/blockers/${String(id)}`);
@@ -63,9 +68,9 @@ describe('programs', function () {
     assert.equal(read.body['url'], `${served.origin}/open/${String(id)}`);
     const again = await api.call('POST', '/blockers', { task_id: 't-1', question: 'JWT or  sessions?' });
     assert.deepEqual([again.status, again.body['id']], [200, id], 'the same question is one blocker');
-    assert.equal((await api.call('GET', '/work/t-1')).body['status'], 'blocked_pending_human_input');
-    const started = await api.call('PATCH', '/work/t-1', { status: 'in_progress' });
-    assertProblem(started, 403, new RegExp(`${String(id)}.*POST /api/blockers/${String(id)}/await`, 's'));
+    assert.equal(await statusOf('t-1'), 'blocked_pending_human_input');
+    const started = await api.call('POST', '/update_work', { id: 't-1', status: 'in_progress' });
+    assertProblem(started, 403, new RegExp(`${String(id)}.*POST /api/await_answer \\{"id":"${String(id)}"\\}`, 's'));
   });
 
   it('list blockers with filters, in pages', async () => {
@@ -100,24 +105,24 @@ describe('programs', function () {
   it('get a human’s answer by waiting for it, which counts as resuming', async () => {
     const id = await raise();
     const [waited] = await Promise.all([
-      api.call('POST', `/blockers/${id}/await`, { wait_seconds: 30 }),
+      api.call('POST', '/await_answer', { id, wait_seconds: 30 }),
       decide(workspace, human, id, { kind: 'answer', answer: { text: 'Sessions.', choices: [] } }),
     ]);
     assert.equal(waited.body['result'], 'denied', 'others still hold the session');
-    const { answer, status, answered_by, resolved_at } = waited.body['blocker'] as Record<string, unknown>;
+    const { answer, status, answered_by, resolved_at } = (await api.call('GET', `/blockers/${id}`)).body;
     assert.deepEqual([answer, status, answered_by], ['Sessions.', 'RESOLVED', 'Ada']);
     assert.ok(resolved_at);
     const { state } = (await workspace.store()).read();
     assert.ok(state, 'the store is readable');
-    assert.equal((await api.call('POST', `/blockers/${id}/await`, { wait_seconds: 0 })).body['result'], 'denied');
+    assert.equal((await api.call('POST', '/await_answer', { id, wait_seconds: 0 })).body['result'], 'denied');
   });
 
   it('learn that they must not continue', async () => {
     const id = await raise({ type: 'approval' });
-    const waiting = await api.call('POST', `/blockers/${id}/await`, { wait_seconds: 0 });
+    const waiting = await api.call('POST', '/await_answer', { id, wait_seconds: 0 });
     assert.equal(waiting.body['result'], 'waiting');
     await decide(workspace, human, id, { kind: 'answer', answer: { text: 'Too risky.', choices: ['No'] } });
-    const { result, approved } = (await api.call('POST', `/blockers/${id}/await`, {})).body;
+    const { result, approved } = (await api.call('POST', '/await_answer', { id })).body;
     assert.deepEqual([result, approved], ['refused', false]);
   });
 
@@ -177,19 +182,19 @@ describe('programs', function () {
     const id = await raise({ blocker_type: 'ASYNC' });
     const other = await openApi(served, 'other-001');
     const reason = { reason: 'Found it out.' };
-    assert.notEqual((await other.call('POST', `/blockers/${id}/withdraw`, reason)).status, 200);
+    assert.notEqual((await other.call('POST', '/withdraw_question', { id, ...reason })).status, 200);
     await askAgent(workspace, human, id, 'Why?');
-    const asked = await api.call('POST', `/blockers/${id}/await`, { wait_seconds: 0 });
-    assert.deepEqual(
-      [(asked.body['blocker'] as Record<string, unknown>)['asked_back'], asked.body['outcome']],
-      ['Why?', 'asked_back'],
-    );
-    assert.notEqual((await other.call('POST', `/blockers/${id}/reply`, { text: 'Me!' })).status, 200);
-    assert.equal((await api.call('POST', `/blockers/${id}/reply`, { text: 'Because.' })).body['waiting_for'], 'human');
-    const gone = await api.call('POST', `/blockers/${id}/withdraw`, reason);
-    assert.deepEqual([gone.body['status'], gone.body['resolution']], ['RESOLVED', 'withdrawn']);
+    const asked = await api.call('POST', '/await_answer', { id, wait_seconds: 0 });
+    const backs = (await api.call('GET', `/blockers/${id}`)).body['ask_backs'] as { readonly text: string }[];
+    assert.deepEqual([backs[0]?.text, asked.body['outcome']], ['Why?', 'asked_back']);
+    assert.notEqual((await other.call('POST', '/reply_question', { id, text: 'Me!' })).status, 200);
+    assert.equal((await api.call('POST', '/reply_question', { id, text: 'Because.' })).body['outcome'], 'waiting');
+    const gone = await api.call('POST', '/withdraw_question', { id, ...reason });
+    assert.deepEqual([gone.status, gone.body['outcome']], [200, 'withdrawn']);
+    const { status, resolution } = (await api.call('GET', `/blockers/${id}`)).body;
+    assert.deepEqual([status, resolution], ['RESOLVED', 'withdrawn']);
     const sync = await raise();
-    assert.notEqual((await api.call('POST', `/blockers/${sync}/withdraw`, reason)).status, 200);
+    assert.notEqual((await api.call('POST', '/withdraw_question', { id: sync, ...reason })).status, 200);
     assert.equal((await api.call('GET', `/blockers/${sync}`)).body['holding'], true);
   });
 
@@ -197,14 +202,15 @@ describe('programs', function () {
     const id = await raise();
     const brief = { doing: 'Moving the table.', next: 'Drop the old one.', files: ['db/a.sql'] };
     const other = await openApi(served, 'third-001');
-    assertProblem(await other.call('POST', `/blockers/${id}/park`, brief), 403, /only worker-001 can park/i);
-    assertProblem(await api.call('POST', `/blockers/${id}/park`, { ...brief, doing: 'd'.repeat(4_001) }), 422, /4000/);
-    const { status, body } = await api.call('POST', `/blockers/${id}/park`, brief);
+    assertProblem(await other.call('POST', '/park_question', { id, ...brief }), 403, /only worker-001 can park/i);
+    assertProblem(await api.call('POST', '/park_question', { id, ...brief, doing: 'd'.repeat(4_001) }), 422, /4000/);
+    const { status, body } = await api.call('POST', '/park_question', { id, ...brief });
     assert.equal(status, 200);
-    const { at, ...parked } = body['parked'] as Record<string, unknown>;
+    assert.equal(body['result'], 'waiting');
+    const blocker = (await api.call('GET', `/blockers/${id}`)).body;
+    const { at, ...parked } = blocker['parked'] as Record<string, unknown>;
     assert.deepEqual(parked, { by: 'worker-001', ...brief, check_first: null });
-    assert.deepEqual([body['status'], body['holding'], typeof at], ['PENDING', true, 'string']);
-    assert.deepEqual((await api.call('GET', `/blockers/${id}`)).body['parked'], body['parked']);
+    assert.deepEqual([blocker['status'], blocker['holding'], typeof at], ['PENDING', true, 'string']);
   });
 
   it('say what was wrong and what to do', async () => {
@@ -213,11 +219,9 @@ describe('programs', function () {
       assertProblem(missing, 404, /GET \/api\/blockers/);
       assert.equal(missing.body['error'], 'Blocker not found');
     }
-    for (const verb of ['await', 'withdraw', 'reply', 'resolve'])
-      assert.equal(
-        (await api.call('POST', `/blockers/Q-999/${verb}`, { reason: 'x', text: 'x' })).status,
-        verb === 'resolve' ? 404 : 422,
-      );
+    assert.equal((await api.call('POST', '/blockers/Q-999/resolve', { reason: 'x' })).status, 404);
+    assert.equal((await api.call('POST', '/await_answer', { id: 'Q-999' })).status, 404);
+    assertProblem(await api.call('POST', '/await_answer', { id: 'Q-999', wait_seconds: 51 }), 422, /wait_seconds/);
     assertProblem(
       await api.call('POST', '/blockers', { agent_id: 'other-001', question: 'x?' }),
       403,
@@ -226,8 +230,13 @@ describe('programs', function () {
     assertProblem(await api.call('POST', '/blockers', { question: 'x'.repeat(2_001) }), 422, /question: .*2000/);
     assertProblem(await api.call('POST', '/blockers', { question: '   ' }), 422, /question/);
     assertProblem(await api.call('POST', '/blockers', { question: 'x?', approve: true }), 422, /approve/);
-    assertProblem(await api.call('POST', '/blockers', { question: 'x?', task_id: 'nowhere' }), 404, /POST \/api\/work/);
-    assertProblem(await api.call('GET', '/work/nowhere'), 404, /nowhere/);
+    assertProblem(
+      await api.call('POST', '/blockers', { question: 'x?', task_id: 'nowhere' }),
+      404,
+      /POST \/api\/register_work/,
+    );
+    assertProblem(await api.call('POST', '/list_work', { id: 'nowhere' }), 404, /nowhere/);
+    assertProblem(await api.call('GET', '/check_gate'), 405, /takes POST/);
     assertProblem(await api.call('GET', '/secrets'), 404, /openapi/);
     const cut = await send(served.origin, {
       ...{ method: 'POST', path: '/api/blockers', body: '{"question":' },
@@ -238,23 +247,24 @@ describe('programs', function () {
   });
 
   it('ask the gate, whose denial is not a success', async () => {
-    await api.call('POST', '/work', { id: 'flow/t#2', title: 'Payments', holds: ['src/pay/**'] });
-    const free = await api.call('POST', '/gate', { task_id: 'flow/t#2', files: ['docs/a.md'] });
+    await api.call('POST', '/register_work', { id: 'flow/t#2', title: 'Payments', holds: ['src/pay/**'] });
+    const free = await api.call('POST', '/check_gate', { work_id: 'flow/t#2', files: ['docs/a.md'] });
     const other = await openApi(served, 'gate-001');
-    assert.equal((await other.call('POST', '/gate', { task_id: 'flow/t#2' })).status, 200);
+    assert.equal((await other.call('POST', '/check_gate', { work_id: 'flow/t#2' })).status, 200);
     assert.ok([200, 403].includes(free.status));
     await raise({ task_id: 'flow/t#2' });
-    const held = await other.call('POST', '/gate', { files: ['src/pay/card.ts'] });
+    const held = await other.call('POST', '/check_gate', { files: ['src/pay/card.ts'] });
     assert.deepEqual([held.status, held.body['verdict'], held.body['state']], [403, 'deny', 'BLOCKED']);
-    assert.equal((await other.call('GET', '/work/flow%2Ft%232')).body['status'], 'blocked_pending_human_input');
-    assert.equal((await other.call('POST', '/gate', { files: ['../../etc/passwd'] })).status === 200, false);
-    assert.equal((await other.call('POST', '/gate', { task_id: 'unknown' })).status, 403);
+    assert.equal(await statusOf('flow/t#2'), 'blocked_pending_human_input');
+    assert.equal((await other.call('POST', '/check_gate', { files: ['../../etc/passwd'] })).status === 200, false);
+    assert.equal((await other.call('POST', '/check_gate', { work_id: 'unknown' })).status, 403);
   });
 
   it('read the document without a token, and it is the one that ships', async () => {
     const { status, body } = await send(served.origin, { path: '/api/openapi.json' });
     assert.equal(status, 200);
-    assert.deepEqual(Object.keys((JSON.parse(body) as { paths: object }).paths).length, 12);
+    const { paths } = JSON.parse(body) as { readonly paths: object };
+    for (const { name } of operations) assert.ok(`/api/${name}` in paths, name);
   });
 
   it('get texts of agents as data, whatever they contain', async () => {
@@ -303,6 +313,6 @@ describe('programs', function () {
     const id = await raise({ blocker_type: 'ASYNC', question: 'With everything?', ...asked });
     const { body } = await api.call('GET', `/blockers/${id}`);
     assert.deepEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, body[name]])), asked);
-    await api.call('POST', `/blockers/${id}/withdraw`, { reason: 'Done.' });
+    await api.call('POST', '/withdraw_question', { id, reason: 'Done.' });
   });
 });

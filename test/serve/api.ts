@@ -12,9 +12,12 @@ type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 interface OpenApi {
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content: Content }>> }>>>
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content?: Content }>> }>>>
   >;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, { readonly content: Content }>>;
+  };
 }
 
 const shipped = readFileSync(path.join(root, 'schemas', 'openapi.json'), 'utf8');
@@ -58,7 +61,8 @@ function checkAnswer(method: string, at: string, { status, headers, body }: Call
   const described = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   if (!described) return;
   const type = String(headers['content-type']).split(';')[0] ?? '';
-  const content = described.responses[String(status)]?.content[type];
+  const answer = described.responses[String(status)];
+  const content = (answer?.content ?? (answer && document.components.responses[String(status)]?.content))?.[type];
   assert.ok(content, `${method} ${at}: ${String(status)} ${type} is not in schemas/openapi.json`);
   const schema = JSON.parse(JSON.stringify(content.schema).replaceAll('#/components/schemas/', '#/$defs/')) as object;
   const { success, error } = z.fromJSONSchema({ ...schema, $defs }).safeParse(body);

@@ -32,24 +32,25 @@ describe('the client', function () {
 
   const earlier: string[] = [];
   const raise = async (question: string) => {
-    const asked = await holdpoint.call('createBlocker', { question });
+    const asked = await holdpoint.call('create_blocker', { question });
     assert.ok('id' in asked);
     earlier.push(asked.id);
     return asked.id;
   };
 
   it('calls with the names of the document, in paths, queries and bodies', async () => {
-    await holdpoint.call('registerWork', { id: 'a/b#1', title: 'Slash and hash' });
-    assert.equal((await holdpoint.call('getWork', { id: 'a/b#1' })).title, 'Slash and hash');
+    await holdpoint.call('register_work', { id: 'a/b#1', title: 'Slash and hash' });
+    const { work } = await holdpoint.call('list_work', { id: 'a/b#1' });
+    assert.deepEqual('title' in work && work.title, 'Slash and hash');
     const id = await raise('Which way?');
-    assert.equal((await holdpoint.call('getBlocker', { id })).question, 'Which way?');
-    assert.equal((await holdpoint.call('listBlockers', { status: 'PENDING', limit: 1 })).total, 1);
-    const gate = await holdpoint.call('checkGate', { files: ['a.txt'] });
+    assert.equal((await holdpoint.call('get_blocker', { id })).question, 'Which way?');
+    assert.equal((await holdpoint.call('list_blockers', { status: 'PENDING', limit: 1 })).total, 1);
+    const gate = await holdpoint.call('check_gate', { files: ['a.txt'] });
     assert.deepEqual([gate.verdict, gate.result], ['deny', 'denied'], 'a denial is an answer, not an error');
   });
 
   it('throws what was wrong and what to do', async () => {
-    await assert.rejects(holdpoint.call('getBlocker', { id: 'Q-99' }), (error: unknown) => {
+    await assert.rejects(holdpoint.call('get_blocker', { id: 'Q-99' }), (error: unknown) => {
       assert.ok(error instanceof HoldpointError);
       assert.deepEqual([error.problem.status, error.problem.blocker_id], [404, 'Q-99']);
       return true;

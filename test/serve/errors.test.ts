@@ -29,8 +29,8 @@ describe('tokens that cannot be read', function () {
     file = path.join(served.sandbox.userFolder, 'tokens.json');
     content = fs.readFileSync(file, 'utf8');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const work = { method: 'POST', path: '/api/work', headers, body: '{"id":"t-1","title":"API tokens"}' };
-    assert.equal((await send(served.origin, work)).status, 201);
+    const work = { method: 'POST', path: '/api/register_work', headers, body: '{"id":"t-1","title":"API tokens"}' };
+    assert.equal((await send(served.origin, work)).status, 200);
   });
   afterEach(() => {
     fs.writeFileSync(file, content);

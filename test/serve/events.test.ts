@@ -48,7 +48,7 @@ describe('a stream', function () {
   async function answerOne(): Promise<string> {
     const id = await raise();
     await decide(workspace, human, id);
-    await api.call('POST', `/blockers/${id}/await`, {});
+    await api.call('POST', '/await_answer', { id });
     return id;
   }
 

@@ -21,7 +21,7 @@ describe('a page that takes nothing from its stream', function () {
   before(async () => {
     served = await startServe();
     token = await newToken(served, 'ci', 'ci-001');
-    await call('/api/work', { id: 't-1', title: 'API tokens' });
+    await call('/api/register_work', { id: 't-1', title: 'API tokens' });
     cookie = cookieOf(await post(served.origin, '/session', { code: served.code }));
     await ask('Question 0', { choices });
   });
@@ -33,7 +33,7 @@ describe('a page that takes nothing from its stream', function () {
   async function call(path: string, body: object): Promise<void> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await send(served.origin, { method: 'POST', path, headers, body: JSON.stringify(body) });
-    assert.equal(answer.status, 201, answer.body);
+    assert.match(String(answer.status), /^20[01]$/, answer.body);
   }
 
   const ask = (question: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 /** Globs and paths of a few names, some of which differ only by case or Unicode form, so that they often meet. */
 import fc from 'fast-check';
-import { holdGlob } from '../../src/core/kit/glob.ts';
+import { holdGlob } from '../../src/core/kit/fields.ts';
 
 const names = ['src', 'Src', 'a', 'ä', 'A\u0308', 'x.ts'] as const;
 

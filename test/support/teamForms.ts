@@ -40,7 +40,7 @@ export interface Sharing {
  * @returns the fingerprint of the root key
  */
 export async function share(window: EditorWindow, shell: Shell, { name, called, url }: Sharing): Promise<string> {
-  await window.command('Holdpoint: Share This Workspace…');
+  await window.menu('Rules and Devices', 'Share This Workspace…');
   await (await teamForm(window, 'share')).locator('[data-act="connect"]').click();
   await enter(window, myUrl, url);
   const form = await teamForm(window, 'share');
@@ -84,14 +84,14 @@ export async function join(
 ): Promise<void> {
   const { code, err } = await holdpoint(shell, 'team', 'join', workspace, '--fingerprint', fingerprint);
   if (code !== 0) throw new Error(err);
-  await window.command('Holdpoint: Connect to Your Team…');
+  await window.menu('Rules and Devices', 'Connect to Your Team…');
   await enter(window, myUrl, url);
   await standing(window, 'shared, current').waitFor();
 }
 
 /** This editor's public key, from the form of someone who cannot decide yet. */
 export async function publicKeyIn(window: EditorWindow): Promise<string> {
-  await window.command('Holdpoint: Manage Keys…');
+  await window.command('Holdpoint: You and Your Devices…');
   const form = await teamForm(window, 'enrol');
   await form.locator('[data-act="copy-key"]').click();
   const line = form.locator('p > code.fingerprint', { hasText: /^[A-Za-z0-9+/=]{40,} / });
@@ -100,7 +100,7 @@ export async function publicKeyIn(window: EditorWindow): Promise<string> {
 
 /** Adds a teammate's key to the team's ring, as its root. */
 export async function trustKey(window: EditorWindow, line: string, name: string): Promise<void> {
-  await window.command('Holdpoint: Manage Keys…');
+  await window.command('Holdpoint: You and Your Devices…');
   const form = await teamForm(window, 'keys');
   await form.locator('#pasted').fill(line);
   await form.locator('[data-act="look"]').click();

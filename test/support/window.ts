@@ -15,6 +15,10 @@ export interface EditorWindow {
   evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   /** Runs a command as a user does, by its title in the command palette. */
   command(title: string): Promise<void>;
+  /** Runs a command that the palette does not list, by its id. */
+  run(id: string): Promise<void>;
+  /** Takes an item of the menu above the list, by the names on the way to it. */
+  menu(...names: string[]): Promise<void>;
   /** Runs a command whose list of choices appears at once, and takes one of them. */
   choose(title: string, choice: string): Promise<void>;
   /** The document of the webview that contains `selector`, once it exists. */
@@ -60,6 +64,10 @@ export async function openWindow(
       return probe.evaluate(body, argument);
     },
     command: (title) => runCommand(page, title),
+    run: async (id) => {
+      await probe?.evaluate(({ vscode }, command) => void vscode.commands.executeCommand(command), id);
+    },
+    menu: (...names) => takeFromMenu(page, names),
     choose: (title, choice) => chooseFrom(page, title, choice),
     webview: (selector) => webviewWith(page, selector),
     reload: async () => {
@@ -108,6 +116,24 @@ async function runCommand(page: Page, title: string): Promise<void> {
   await page
     .locator('.quick-input-widget input[aria-label="Type the name of a command to run."]')
     .waitFor({ state: 'hidden' });
+}
+
+/** The menu closes when the list behind it is drawn again, so it is opened until an item was taken. */
+async function takeFromMenu(page: Page, names: readonly string[]): Promise<void> {
+  const head = page.locator('.pane-header', { hasText: 'Waiting for you' });
+  for (let attempt = 1; ; attempt++) {
+    await runCommand(page, 'Holdpoint: Show Waiting Items');
+    try {
+      await head.hover({ timeout: 5_000 });
+      await head.getByRole('button', { name: 'More Actions' }).click({ timeout: 5_000 });
+      for (const name of names)
+        await page.locator('.monaco-menu').getByRole('menuitem', { name }).first().click({ timeout: 5_000 });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw new Error(`The menu does not have "${names.join('" > "')}".`, { cause: error });
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** A list closes, too, when it loses focus to something that opens late. */

@@ -316,7 +316,7 @@ function viewOf(page: Page, { view, notice }: AuditSnapshot): TemplateResult {
   if (view.type === 'unavailable') return unavailable(page, view);
   return html`<div class="audit">
     <header class="audit-head">
-      <h1>${t('Audit trail')}</h1>
+      <h1>${t('Decisions')}</h1>
       ${folderPicker(page, view, t('Folder'))}
     </header>
     ${verdict(page, view)}
@@ -431,7 +431,7 @@ function narrowing(page: Page, view: AuditView): TemplateResult {
 }
 
 const page = startSurface<AuditSnapshot, AuditMessage, Saved, Page>({
-  label: t('Audit trail'),
+  label: t('Decisions'),
   parse: parseSaved,
   create: createPage,
   content: viewOf,

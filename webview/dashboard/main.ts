@@ -398,7 +398,7 @@ function contentOf(page: Page, data: Data): TemplateResult {
 }
 
 const page = startSurface<DashboardSnapshot, DashboardMessage, Saved, Page>({
-  label: t('Dashboard'),
+  label: t('Overview'),
   parse: parseSaved,
   create: createPage,
   content: viewOf,

@@ -202,9 +202,9 @@ const tabWords = {
 
 export function header(page: Page, view: DashboardView): TemplateResult {
   return html`<header class="dash-head">
-    <h1>${t('Dashboard')}</h1>
+    <h1>${t('Overview')}</h1>
     ${folderPicker(page, view, t('Folder'))}
-    <div class="tabs" role="tablist" aria-label=${t('Dashboard')} @keydown=${onKey(page, view.data.tab)}>
+    <div class="tabs" role="tablist" aria-label=${t('Overview')} @keydown=${onKey(page, view.data.tab)}>
       ${dashboardTabs.map((tab) => tabButton(page, tab, tab === view.data.tab))}
     </div>
   </header>`;

@@ -25,7 +25,9 @@ interface ActsOptions {
 type Page = OneFormPage &
   ReturnType<typeof createKeyActs>['acts'] & {
     readonly dispatch: (
-      message: { readonly type: 'back' } | { readonly type: 'addPasskey' | 'openInBrowser'; readonly key: string },
+      message:
+        | { readonly type: 'back' }
+        | { readonly type: 'addPasskey' | 'openInBrowser' | 'connectTeam' | 'select'; readonly key: string },
     ) => void;
   };
 
@@ -174,7 +176,13 @@ export function enrol(page: Page, view: EnrolView): TemplateResult {
             </ul>`
     }
     ${remoteNote(view.remote)}
-    ${others === undefined ? enrolForm(page, view) : html`${publicLine === undefined ? nothing : html`<p>${fingerprint(publicLine)}</p>`} ${copyKey(page, t('Copy this editor’s public key'))}`}
+    ${
+      others === undefined
+        ? enrolForm(page, view)
+        : html`${publicLine === undefined ? nothing : html`<p>${fingerprint(publicLine)}</p>`}
+          ${copyKey(page, t('Copy this editor’s public key'))}
+          ${view.team === undefined ? nothing : connect(page, view.key)}`
+    }
   </article>`;
 }
 
@@ -321,7 +329,7 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   const isIdle = !busy && asked === undefined && view.candidate === undefined;
   const acting: Acting = { page, view, asked, free: canChange && isIdle };
   return html`<article class="plain keys">
-    ${wideTitle('key', t('Keys'), view.folder)}
+    ${wideTitle('key', t('You and your devices'), view.folder)}
     <p class="quiet">
       ${t('Decisions signed with these keys are valid on this machine. A decision signed with any other key has no effect.')}
     </p>
@@ -333,8 +341,8 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
       html`${refusal(page)} ${done(page)} ${view.inBrowser === true ? nothing : [own(acting), others(acting)]}
       ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidate(page, view, busy)}
       ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retired(view)}
-      ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
-      ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
+      ${isIdle && isOpen ? team(page, view) : nothing} ${view.locked === undefined ? nothing : locked(view.locked)}
+      ${busy ? waiting(page) : nothing} ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
     )}
   </article>`;
 }
@@ -516,6 +524,26 @@ function candidate(page: Page, { candidate: key }: KeysView, busy: boolean): Dra
           </div>`
     }
   </section>`;
+}
+
+/** Decisions about a team have forms of their own. */
+function team(page: Page, { key, sharing }: KeysView): TemplateResult {
+  const label = sharing.isShared ? t('Leave the Team…') : t('Share This Workspace…');
+  return html`<h2 class="plain-head">${t('Team')}</h2>
+    <p class="quiet small">
+      ${sharing.isShared ? t('The journal of this folder is on a team’s server.') : t('The journal of this folder is on this machine alone.')}
+    </p>
+    ${connect(
+      page,
+      key,
+      button(label, () => page.dispatch({ type: 'select', key: sharing.form }), { act: 'sharing' }),
+    )}`;
+}
+
+function connect(page: Page, key: string, more: Drawn = nothing): TemplateResult {
+  return html`<div class="actions">
+    ${button(t('Connect to Your Team…'), () => page.dispatch({ type: 'connectTeam', key }), { act: 'connect' })} ${more}
+  </div>`;
 }
 
 function lostNotes(view: KeysView): TemplateResult[] {

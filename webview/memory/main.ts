@@ -397,7 +397,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
 }
 
 const page = startSurface<BriefingSnapshot, BriefingMessage, Saved, Page>({
-  label: t('Briefing'),
+  label: t('Notes'),
   parse: parseSaved,
   create: createPage,
   content: (opened, { view }) => (view.type === 'briefing' ? briefing(opened, view) : unavailable(opened, view)),

@@ -5,7 +5,7 @@ import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import { link, visible, visibleText } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
-import { allFilesLine, few, fileChip, fileChips, part } from '../shared/parts.ts';
+import { allFilesLine, few, fileChips, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
@@ -170,8 +170,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
           page,
           'snippet',
           t('Context'),
-          html`${snippet.file ? fileChip(page, key, snippet.file) : nothing}
-            <pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
+          html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
         )}
         ${asDocument(page, key, 'context', snippet.text)}`
       : nothing,

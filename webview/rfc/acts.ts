@@ -17,7 +17,7 @@ export interface Asked {
 
 /** Why the RFC cannot be approved now, in the order of resolving it; empty if it can. */
 export function whyNotApproved(
-  { revision, latest, missing, notYet, locked }: RfcView,
+  { revision, latest, missing, locked }: RfcView,
   pending: Draft['pending'] = [],
 ): string[] {
   const blocking = pending.filter((one) => one.blocking).length;
@@ -39,7 +39,6 @@ export function whyNotApproved(
             '{n} comments of your review block the approval.',
           ),
         ]),
-    ...notYet,
   ];
 }
 

@@ -35,12 +35,11 @@ function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const all = entries(view, new Set(open.map(({ key }) => key)));
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
   // Only a later revision prevents it, and the notice above says so.
-  if (all.length + view.notYet.length === 0) return nothing;
+  if (all.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
     <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('To resolve before approving')}</span></p>
     <ul class="list missing-list">
       ${all.slice(0, hidden === 0 ? all.length : mostShown).map((one) => html`<li>${jump(one)}</li>`)}
-      ${view.notYet.map((text) => html`<li>${visible(text)}</li>`)}
       ${
         all.length <= mostShown + 1
           ? nothing

@@ -211,18 +211,17 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
     case 'waitsForHuman': {
       const { question: form } = now;
       return html`<p class="standing">
-          <span class="warning">${icon('question')}<strong>${t('Waiting for your answer')}</strong></span>
-          ${
-            form === undefined
-              ? nothing
-              : link(
-                  t('Open {id}', { id: visibleText(form.id) }),
-                  () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
-                  { act: 'open-question' },
-                )
-          }
-        </p>
-        ${now.because === undefined ? nothing : html`<p class="quiet">${visible(now.because)}</p>`}`;
+        <span class="warning">${icon('question')}<strong>${t('Waiting for your answer')}</strong></span>
+        ${
+          form === undefined
+            ? nothing
+            : link(
+                t('Open {id}', { id: visibleText(form.id) }),
+                () => page.dispatch({ type: 'openQuestion', key: view.key, question: form.key }),
+                { act: 'open-question' },
+              )
+        }
+      </p>`;
     }
     case 'answeredByHuman':
       return html`<p class="standing quiet">

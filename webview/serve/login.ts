@@ -78,7 +78,9 @@ function second(root: HTMLElement, { code, added = false }: PasskeyShown): Templ
       <button class="go" type="button" @click=${() => void signInWithPasskey(root)}>
         ${t('Sign in with a passkey')}
       </button>`;
-  return html`<p>${t('In the editor, run “Holdpoint: Add a Passkey…” and enter this code within five minutes:')}</p>
+  return html`<p>
+      ${t('In the editor, choose “Add a Passkey…” in “Holdpoint: You and Your Devices…” and enter this code within five minutes:')}
+    </p>
     <p class="offer-code" role="status">${code}</p>
     <p class="quiet">${t('Waiting for the editor…')}</p>
     <button class="go" type="button" @click=${() => void signInWithPasskey(root)}>

@@ -201,8 +201,8 @@ function createShell({ path, passkey }: PageFacts): Shell {
       html`<div class="browser-ways">
           ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('All items')}</a>`}
           <span class="browser-push"></span>
-          <a class="browser-way" href="/briefing">${t('Briefing')}</a>
-          <a class="browser-way" href="/dashboard">${t('Dashboard')}</a>
+          <a class="browser-way" href="/briefing">${t('Notes')}</a>
+          <a class="browser-way" href="/dashboard">${t('Overview')}</a>
           ${passkey ? nothing : html`<a href=${passkeyPageFrom(path)}>${t('Add a passkey')}</a>`}
           ${isNotified === null ? nothing : notifyLink(isNotified, notify)}
           ${link(t('Sign out'), () => void end(), { act: 'end' })}

@@ -374,7 +374,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
   const disabled = isFrozen(page, view);
   const form = { values, disabled, edit: page.editPolicy };
   return html`<article class="plain">
-    ${wideTitle('settings-gear', t('Policy'), view.folder)}
+    ${wideTitle('settings-gear', t('Rules'), view.folder)}
     <p class="quiet">
       ${t('The rules of this workspace: how long questions wait, what happens to overdue requests and submitted RFCs, when old notes are hidden, and which tools hooks always allow. Stored here and signed by you; no settings file can change it.')}
     </p>

@@ -7,10 +7,11 @@
  */
 import * as z from 'zod';
 import { envelope } from '../../core/records/parts.ts';
-import { instant, sha256Hex } from '../../core/kit/text.ts';
+import { instant, sha256Hex } from '../../core/kit/fields.ts';
 import type { State } from '../../core/state/state.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
-import { createTrust, type PinnedKey } from '../../trust/envelope.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { auditBytes, type Audit, type AuditSummary } from './audit.ts';
 import { AppError } from '../workspace/errors.ts';
 

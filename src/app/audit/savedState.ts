@@ -7,7 +7,8 @@ import { emptyState, type State } from '../../core/state/state.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor, type SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { currentFile, stateIn, formatCurrent, loadCurrent, loadState } from '../../store/saved/state.ts';
+import { formatCurrent, loadState } from '../../store/saved/state.ts';
+import { currentFile, stateIn, loadCurrent } from '../../store/saved/current.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -43,8 +44,8 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
 /** The part that gates and hooks read, compared with the state of this program: whether it is another one. */
 export function isCurrentForged(workspace: Workspace): boolean {
   const { fs } = workspace.options;
-  const trust = createTrust(workspace.pins);
-  const origin = loadCurrent({ fs, root: workspace.location.root, stateFile: workspace.stateFile, trust });
+  const keys = createTrust(workspace.pins).keys();
+  const origin = loadCurrent({ fs, root: workspace.location.root, stateFile: workspace.stateFile, keys });
   const { state } = workspace.standing();
   if (!origin || !state || origin.head !== workspace.position()?.head) return false;
   const own = stateIn(formatCurrent(state));

@@ -1,5 +1,5 @@
 /** Seals an exported audit: a human's signature over the journal's end. Only the editor imports this. */
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { bundleOf, exportAction, formatBundle, sealedHash } from './bundle.ts';
 import type { Audit } from './audit.ts';
 import { seal } from '../decision/decisions.ts';

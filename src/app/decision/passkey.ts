@@ -12,7 +12,8 @@ import type { PasskeyBinding } from '../../core/records/passkey.ts';
 import { passkeyBatch, type Envelope } from '../../core/records/parts.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { payloadType, preAuthEncoding, type PinnedKey } from '../../trust/envelope.ts';
+import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import {
   assertionProblem,
   challengeOf,

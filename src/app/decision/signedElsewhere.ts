@@ -1,7 +1,7 @@
 /** A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not. */
 import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { StoreError } from '../../store/journal/problem.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { humanActor } from './decisions.ts';

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { fileScopes, openHolder } from '../../core/hold/holds.ts';
 import { globHolds } from '../../core/kit/glob.ts';
-import { workspacePath } from '../../core/kit/paths.ts';
+import { workspacePath } from '../../core/kit/fields.ts';
 import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
 import type { Baseline, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';

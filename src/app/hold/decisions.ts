@@ -2,7 +2,7 @@
  * A human's signed acts on a hold: it holds every file of the workspace until it is decided, or the named files again, or
  * changes of its files are accepted. Only the editor imports this, like `decisions.ts`.
  */
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { decideOne, type Outcome, type Signing } from '../decision/decisions.ts';
 
 export type { Outcome as HoldOutcome } from '../decision/decisions.ts';

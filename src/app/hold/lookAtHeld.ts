@@ -2,7 +2,7 @@
  * A quick look at held files: which differ from their baseline, and during which call. Files are read only where their
  * size, times or inode differ. Without a baseline it costs nothing.
  */
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';

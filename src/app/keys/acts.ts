@@ -3,7 +3,7 @@
  * open store, for the audit and for readers elsewhere. Only the editor imports this.
  */
 import { hashOf } from '../../trust/canonical.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { parsePublicKeys } from '../../trust/publicKeys.ts';
 import { signerName } from '../../core/records/decision.ts';
 import { humanActor, signRecord, type Unsigned } from '../decision/decisions.ts';

@@ -3,8 +3,15 @@ import path from 'node:path';
 import { signerName } from '../../core/records/decision.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { knownStores } from '../../store/journal/stateFile.ts';
-import { keyId, type PinnedKey, type Retirement } from '../../trust/envelope.ts';
-import { formatKeyring, keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';
+import { keyId } from '../../trust/envelope.ts';
+import {
+  type PinnedKey,
+  type Retirement,
+  formatKeyring,
+  keyringFile,
+  parseKeyring,
+  unreadableRing,
+} from '../../trust/keyring.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { PasskeyPin } from '../decision/passkey.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -3,7 +3,7 @@ import { closingProblem, mutationKey, nextEventId, sameMutation } from '../../co
 import type { EventClosed } from '../../core/records/event.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import { otherText } from '../../core/kit/text.ts';
+import { otherText } from '../../core/kit/fields.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';

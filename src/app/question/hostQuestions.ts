@@ -5,7 +5,7 @@
 import { hostPayload, openInHost, type AskedInHost, type EndedInHost } from '../../core/question/hostQuestion.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import type { Store } from '../../store/store.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { raiseOnly, withdraw } from './questions.ts';

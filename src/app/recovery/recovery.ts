@@ -12,12 +12,11 @@ import { encodeLine } from '../../store/journal/line.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
 import { journalPath } from '../../store/journal/segments.ts';
-import { noAnchor, type Anchor } from '../../store/journal/stateFile.ts';
+import { noAnchor, type Anchor, isJoined } from '../../store/journal/stateFile.ts';
 import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord, type Unsigned } from '../decision/decisions.ts';
 import type { KeySigner } from '../decision/signer.ts';
-import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Diagnosis {

@@ -3,7 +3,7 @@ import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, members, removeMember, type Member } from '../../store/shared/administration.ts';
 import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { vouching } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedRing } from '../workspace/sharedRing.ts';

@@ -5,7 +5,8 @@
 import type { KeySigner } from '../decision/signer.ts';
 import { AppError } from '../workspace/errors.ts';
 import { rootNames, type SharedRing } from '../workspace/sharedRing.ts';
-import { keyId, type PinnedKey } from '../../trust/envelope.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import {
   afterRing,
   hashOfRecord,

@@ -5,8 +5,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import { agentId, instant, sha256Hex } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { agentId, instant, sha256Hex } from '../../core/kit/fields.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { putFile } from '../../store/journal/files.ts';
 import { givenAgent, isNameOfHuman, ownAgent } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';

@@ -1,10 +1,9 @@
 /** The schema of the file written by `holdpoint export --format json`, for reading it back. */
 import * as z from 'zod';
 import { historyKind, importSource } from '../../core/records/import.ts';
-import { workspacePath } from '../../core/kit/paths.ts';
+import { workspacePath, eventId, instant, workId } from '../../core/kit/fields.ts';
 import { exportedNoteFields } from '../../core/kit/questionNotes.ts';
 import { rfcContext, rfcDocument } from '../../core/records/rfc.ts';
-import { eventId, instant, workId } from '../../core/kit/text.ts';
 import { baseStatus, eventPriority, eventStatus, eventType, workKind } from '../../core/kit/words.ts';
 import { AppError } from '../workspace/errors.ts';
 import { exportVersion } from './exporting.ts';

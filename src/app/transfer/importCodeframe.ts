@@ -1,6 +1,7 @@
 /** Imports CodeFrame's blockers from the legacy schema, the target schema, and those in between. */
-import { workId } from '../../core/kit/text.ts';
-import { limits, type BaseStatus } from '../../core/kit/words.ts';
+import { workId } from '../../core/kit/fields.ts';
+import type { BaseStatus } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { AppError } from '../workspace/errors.ts';

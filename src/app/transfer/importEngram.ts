@@ -2,7 +2,8 @@
 import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
-import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { eventPriority, eventType } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
 import type {
   ForeignDatabase,

@@ -28,7 +28,7 @@ import {
 } from './importReading.ts';
 import { workspaceOf } from '../request/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 /** @throws AppError `bad_input` for a file that is not an export, `conflict` for an export of this very workspace */
 export function readJson({ workspace }: Reader, { path: file, source, asHistory }: ReadOptions): Reading {

@@ -11,7 +11,7 @@ import { fenced, frontMatterOf } from '../../core/rfc/frontMatter.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument, type RfcDocument, type RfcSection } from '../../core/records/rfc.ts';
 import { rfcLimits } from '../../core/records/rfcWords.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';

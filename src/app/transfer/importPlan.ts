@@ -9,7 +9,8 @@ import { AppError } from '../workspace/errors.ts';
 import { changedEvents, knownRows, lackingRfc, lackingWork, textIn, textsIn, latestQuestions } from './importKnown.ts';
 import { fittedLine, historyRow, plainValue, type Reading, type Remark } from './importReading.ts';
 import type { Question } from '../../core/state/state.ts';
-import { limits, urgency } from '../../core/kit/words.ts';
+import { urgency } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 export interface WouldHold {
   readonly ref: string;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
 import {
   ForeignFileError,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import type { State } from '../../core/state/state.ts';
 import { knownStores, userFolder, type Anchor } from '../../store/journal/stateFile.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { InboxOptions } from './inbox.ts';
 

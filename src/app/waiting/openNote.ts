@@ -5,7 +5,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { itemId } from '../../core/waiting/items.ts';
-import { eventId } from '../../core/kit/text.ts';
+import { eventId } from '../../core/kit/fields.ts';
 import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
 
 const openNote = z.strictObject({

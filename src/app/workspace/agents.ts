@@ -4,7 +4,8 @@
  * number is used only while another program of the host is alive there, so that two programs never take each other's answers.
  */
 import { agentNamed, personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
-import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
+import { isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
+import { agentId } from '../../core/kit/fields.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { programsOf, type Programs } from '../../store/journal/programs.ts';
 import { agentNotes, type Lease, type OwnNote } from './agentNotes.ts';

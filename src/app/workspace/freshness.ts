@@ -4,7 +4,7 @@ import { unknownText } from '../../core/hold/freshnessText.ts';
 import type { Lease, CurrentState } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
 import { momentOf, type Confirmation } from '../../store/shared/confirmed.ts';
-import { isJoined } from './sharedFile.ts';
+import { isJoined } from '../../store/journal/stateFile.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Of this machine's copy as it is now; read from files, without asking the server. */

@@ -3,9 +3,9 @@ import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';
+import { keyringFile, type PinnedKey } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
+import { readPins } from './pins.ts';
 import { readSharedFile } from './sharedFile.ts';
 import { readSharedRing } from './sharedRing.ts';
 
@@ -116,18 +116,5 @@ function readTeamPins(fs: FileSystem, stateFile: string): readonly PinnedKey[] |
     return shared && readSharedRing(fs, stateFile, shared).pins;
   } catch (cause) {
     throw new ProblemError('ring', `The key ring of the team cannot be used: ${messageOf(cause)}.`, { cause });
-  }
-}
-
-/**
- * @throws Error when a key ring cannot be read. Continuing would record valid decisions as forgeries in the snapshot,
- * which would outlast the fault
- */
-function readPins(fs: FileSystem, file: string): PinnedKey[] {
-  try {
-    return parseKeyring(fs.readFileSync(file, 'utf8'));
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return [];
-    throw new Error(unreadableRing(file), { cause });
   }
 }

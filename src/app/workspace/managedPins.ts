@@ -4,28 +4,10 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { errorCode, type FileSystem } from '../../store/journal/files.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { type PinnedKey, keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { isManaged } from './pins.ts';
 import { isVouchedFor } from '../../trust/vouching.ts';
-
-/**
- * Fixed paths: the program's caller could set an environment variable. On Windows only administrators add folders to this
- * one; in C:\ProgramData every user, and so an agent, could be the first to put a key ring there.
- */
-export function managedFolder(platform: NodeJS.Platform): string {
-  if (platform === 'win32') return 'C:\\Program Files\\Holdpoint';
-  return platform === 'darwin' ? '/Library/Application Support/holdpoint' : '/etc/holdpoint';
-}
-
-/** Also true if it cannot be accessed; this fails closed. */
-export function isManaged(fs: FileSystem, folder: string): boolean {
-  try {
-    return fs.lstatSync(path.join(folder, keyringFile), { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    return errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR';
-  }
-}
 
 /** Null if keys are not managed. A key ring that is writable by others or unreadable trusts no key. */
 export function readManagedPins(fs: FileSystem, folder: string, platform: NodeJS.Platform): PinnedKey[] | null {

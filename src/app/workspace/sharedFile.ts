@@ -50,15 +50,6 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
   }
 }
 
-/** Whether this user has joined a shared workspace here. Also true if that cannot be seen: this fails closed. */
-export function isJoined(fs: FileSystem, stateFile: string): boolean {
-  try {
-    return fs.statSync(besideStateFile(stateFile, 'shared'), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
 /** What it takes to write files beside a state file. */
 export interface UserFiles {
   readonly fs: FileSystem;

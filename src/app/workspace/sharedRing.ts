@@ -2,7 +2,7 @@
  * This machine's copy of a shared workspace's key ring, verified each time it is read. It only ever grows, so that a server
  * that lost records (and with them the removal of a key) is noticed.
  */
-import { besideStateFile } from '../../store/journal/stateFile.ts';
+import { besideStateFile, isJoined } from '../../store/journal/stateFile.ts';
 import { isCount, isListOf, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
 import { readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type RingHead,
   type VerifiedRing,
 } from '../../trust/ringRecords.ts';
-import { isJoined, readSharedFile, writeUserFile, type UserFiles } from './sharedFile.ts';
+import { readSharedFile, writeUserFile, type UserFiles } from './sharedFile.ts';
 
 /** Of rows on the server, which takes 5,000. An administrator of the database can add more. */
 const most = 20_000;

@@ -5,7 +5,7 @@
  * denies.
  */
 import * as z from 'zod';
-import { instant, sha256Hex } from '../../core/kit/text.ts';
+import { instant, sha256Hex } from '../../core/kit/fields.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -1,10 +1,11 @@
 /** One workspace, as opened by every head. Reads nothing from the environment: everything is passed as options. */
 import path from 'node:path';
-import { createTrust, type PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile } from '../../trust/keyring.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import { type PinnedKey, keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing, type SeenRing } from './keyRing.ts';
 import type { Beside } from './beside.ts';
-import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';
+import { acceptsSaved } from './managedPins.ts';
+import { isManaged, managedFolder } from './pins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { isoClock } from '../../core/kit/isoClock.ts';
 import { notificationOf, type Notification } from '../../core/waiting/notification.ts';
@@ -14,8 +15,9 @@ import { markOfFiles } from '../../store/journal/filesMark.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { findStore, type StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger, type Ledger, type LedgerOptions } from '../../store/journal/ledger.ts';
-import { NeedsWhole, StoreError, canBeRebuilt, quietly, type Problem } from '../../store/journal/problem.ts';
-import { advanceTo, loadCurrent, loadState } from '../../store/saved/state.ts';
+import { StoreError, canBeRebuilt, quietly, type Problem } from '../../store/journal/problem.ts';
+import { advanceTo, loadState } from '../../store/saved/state.ts';
+import { loadCurrent } from '../../store/saved/current.ts';
 import { openStateFile, userFolder, type StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed, type ConfirmedFile } from '../../store/shared/confirmed.ts';
 import type { Opened } from '../../store/rows/journalPort.ts';
@@ -148,8 +150,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
    */
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
-  /** The same with a part of the state, for gates and hooks. */
-  let part: Ledger | null = null;
+  /** What `state.json` had when it was last read, and the mark of the files and keys then. */
+  let saved: { readonly mark: string; readonly found: ReturnType<typeof loadCurrent> } | null = null;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   /** Id of the shared workspace that the store appends to; null: this machine's files. */
@@ -207,8 +209,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The current position, and which keys count. Any read catches up and notices keys, so listeners compare both. */
   function mark(): string {
-    const at = store ? store.position.position : ((ledger ?? part)?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger ?? part)?.problem?.code ?? ''} ${folded?.mark ?? ring.mark()}`;
+    const at = store ? store.position.position : (ledger?.position ?? -1);
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${folded?.mark ?? ring.mark()}`;
   }
 
   function look(): void {
@@ -218,15 +220,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (mark() !== seen) changed();
   }
 
-  const standing = () => followed(follow);
-  const current = () => followed(followPart);
-
-  function followed<S>(follow: () => Standing<S>): Standing<S> {
+  function standing(): Standing {
     if (location.problem) return { state: null, problem: location.problem };
     noticeKeys();
     const now = follow();
     if (!now.problem) troubled = null;
-    else if (troubled !== filesMark() && (store ?? ledger ?? part)?.reopenable) {
+    else if (troubled !== filesMark() && (store ?? ledger)?.reopenable) {
       // Opens again, because a human may have fixed the problem elsewhere; once per change of the files.
       troubled = filesMark();
       drop();
@@ -241,7 +240,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (!before || before.mark === ring.mark()) return;
     folded = ring.seen();
     const open = store?.problem === null ? store.read().state : (ledger?.state ?? null);
-    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? part !== null;
+    const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
     if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
     else store?.rekey();
   }
@@ -251,26 +250,25 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : usable(store.read().state, false);
     }
-    return read((ledger ??= openedLedger()), ({ state }) => state);
-  }
-
-  /** From the part of the state that was saved at the journal's end, as long as that is its end. */
-  function followPart(): Standing<CurrentState> {
-    if (store || ledger) return follow();
-    const origin = part ? null : loadCurrent({ fs, root, stateFile, trust });
-    try {
-      if (origin) part = openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
-      if (part) return read(part, ({ current }) => current);
-    } catch (error) {
-      if (!(error instanceof NeedsWhole)) throw error;
-    }
-    return follow();
-  }
-
-  function read<S extends CurrentState>(open: Ledger, stateOf: (open: Ledger) => S): Standing<S> {
+    const open = (ledger ??= openedLedger());
     open.catchUp();
     notifiedTo ??= open.position;
-    return open.problem ? { state: null, problem: open.problem } : usable(stateOf(open), open.fresh);
+    return open.problem ? { state: null, problem: open.problem } : usable(open.state, open.fresh);
+  }
+
+  /** From `state.json`, as long as it stands at the end of the journal. */
+  function current(): Standing<CurrentState> {
+    const found = store || ledger || location.problem ? null : savedNow();
+    return found ? usable<CurrentState>(found.state, false) : standing();
+  }
+
+  function savedNow() {
+    const mark = `${filesMark()} ${ring.mark()}`;
+    if (saved?.mark !== mark) {
+      const keys = isManaged(fs, managed) ? null : trust.keys();
+      saved = { mark, found: loadCurrent({ fs, root, stateFile, keys }) };
+    }
+    return saved.found;
   }
 
   /** The state, unless it is that of a shared workspace which this machine has no copy of. */
@@ -306,8 +304,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function openedLedger(): Ledger {
-    part?.close();
-    part = null;
     const [origin, keys] = [savedOrigin(), trust.keys()];
     const opened = openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
     // The next gate or hook need not read all of it again.
@@ -353,8 +349,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     });
     notifiedTo ??= opened.position.position;
     ledger?.close();
-    part?.close();
-    ledger = part = null;
+    ledger = null;
     store = opened;
     appendsTo = link?.workspace ?? null;
     if (!isBare && !options.filesOnly) await sweepOpened(opened);
@@ -394,8 +389,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     idle.stop();
     store?.close();
     ledger?.close();
-    part?.close();
-    store = ledger = part = opening = notifiedTo = folded = null;
+    saved = null;
+    store = ledger = opening = notifiedTo = folded = null;
   }
 
   return {
@@ -414,7 +409,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     pull: () => synchronise(),
     readFirst: first,
     position() {
-      const open = store ? null : (ledger ?? part);
+      const open = ledger ?? saved?.found ?? null;
       return store?.position ?? (open && { position: open.position, head: open.head });
     },
     store: open,

@@ -18,7 +18,7 @@ import {
 } from '../../app/audit/audit.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { collect } from '../kit/arguments.ts';
 import { ignoredRows } from '../../app/workspace/sharedRing.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import { formatPublicKey, formatWorkspace, parsePublicKeys, parseWorkspaces } from '../../trust/publicKeys.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
 import type { Verbs } from '../kit/verbs.ts';

@@ -7,7 +7,7 @@ import { reviewPrompts } from '../../app/rfc/reviewText.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import type { ReviewNote } from '../../core/records/rfcWords.ts';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
 import type { ExitCode, Io } from '../kit/io.ts';

@@ -28,7 +28,7 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
           const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
           const text = [
             `Joined ${shared.name}: ${plural(bytes, 'byte')} copied and compared.${kept}`,
-            'Next: connect your own login in the editor, so that you can decide ("Holdpoint: Connect to Your Team…" in the Command Palette).',
+            'Next: connect your own login in the editor, so that you can decide ("Connect to Your Team…" in "Holdpoint: You and Your Devices…").',
           ].join('\n');
           return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, bytes, file } };
         },

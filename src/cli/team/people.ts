@@ -70,7 +70,8 @@ function humansUrl({ env }: Io): string {
 }
 
 const belongs = {
-  human: 'for the editor alone ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
+  human:
+    'for the editor alone ("Connect to Your Team…" in "Holdpoint: You and Your Devices…"). Agents must not see it.',
   agent: "for the person's agents: holdpoint team join keeps it for one workspace; or set HOLDPOINT_DATABASE_URL.",
 } as const;
 
@@ -119,9 +120,9 @@ function invitationText({ person, name, logins, roots }: Invitation): string {
     `Send ${person} this over a safe channel. A URL contains a password and is shown this once.`,
     `1. In a terminal, in your clone: holdpoint team join ${name} --fingerprint ${root}`,
     `   It asks for a URL. Paste this: ${urlOf('agent')}`,
-    '2. In the editor, where agents cannot see it: "Holdpoint: Connect to Your Team…"',
+    '2. In the editor, where agents cannot see it: "Connect to Your Team…" in "Holdpoint: You and Your Devices…"',
     `   Paste this: ${urlOf('human')}`,
-    '3. In the editor: "Holdpoint: Manage Keys…". Copy your public key and send it back.',
+    '3. In the editor: "Holdpoint: You and Your Devices…". Copy your public key and send it back.',
     '',
     `Then tell ${person} the fingerprint over another channel, for example on the phone: they compare it.`,
     ...(others.length === 0 ? [] : [`Other root keys that can be compared: ${others.join(', ')}`]),
@@ -147,7 +148,7 @@ export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
 }
 
 const onlyRoot =
-  'Only one key is a root. If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
+  'Only one key is a root. If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: You and Your Devices…").';
 
 function shownMembers({ members, keys }: Membership) {
   const data: VerbOutputs['team_members'] = {

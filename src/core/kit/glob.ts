@@ -3,33 +3,25 @@
  * pattern also holds everything below a match, so `src/auth` holds `src/auth/login.ts`. Matching time is proportional
  * to pattern length times path length, whatever an agent writes: no backtracking.
  */
-import * as z from 'zod';
 import { cleanPath, PathError } from './paths.ts';
-import { limits } from './words.ts';
 
 const unsupported = /[[\]{}()!]/;
 
-/** A cleaned hold pattern. Input may not hold the whole workspace; only a human can. */
-export const holdGlob = z
-  .string()
-  .max(limits.glob, `must be at most ${String(limits.glob)} characters`)
-  .transform((raw, context) => {
-    try {
-      const pattern = cleanPath(raw);
-      if (unsupported.test(pattern)) throw new PathError('may use only * ** and ? as wildcards');
-      if (pattern.split('/').some((segment) => segment.includes('**') && segment !== '**'))
-        throw new PathError('may use ** only as a whole segment, as in src/**/test');
-      if (holdsEverything(pattern))
-        throw new PathError(
-          'would hold the whole workspace: name folders or files. Only a human can hold everything, in Holdpoint’s form of the question or RFC ("Hold all files…")',
-        );
-      return pattern;
-    } catch (error) {
-      if (!(error instanceof PathError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-      return z.NEVER;
-    }
-  });
+/**
+ * A cleaned hold pattern. Input may not hold the whole workspace; only a human can.
+ * @throws PathError
+ */
+export function cleanGlob(raw: string): string {
+  const pattern = cleanPath(raw);
+  if (unsupported.test(pattern)) throw new PathError('may use only * ** and ? as wildcards');
+  if (pattern.split('/').some((segment) => segment.includes('**') && segment !== '**'))
+    throw new PathError('may use ** only as a whole segment, as in src/**/test');
+  if (holdsEverything(pattern))
+    throw new PathError(
+      'would hold the whole workspace: name folders or files. Only a human can hold everything, in Holdpoint’s form of the question or RFC ("Hold all files…")',
+    );
+  return pattern;
+}
 
 /** A pattern for one path. Characters that patterns may not have match any character, so it never holds less. */
 export function unglobbed(path: string): string {

@@ -1,6 +1,5 @@
 /** Workspace-relative paths: `/`-separated on every OS, never outside the workspace. Pure: no file system access. */
-import * as z from 'zod';
-import { limits } from './words.ts';
+import { limits } from './limits.ts';
 
 /** Why a path was refused, in words for the caller. */
 export class PathError extends Error {
@@ -71,14 +70,3 @@ export function withParents(path: string): string[] {
   for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
   return [...found, '.'];
 }
-
-/** A path in a record or input, cleaned. */
-export const workspacePath = z.string().transform((raw, context) => {
-  try {
-    return cleanPath(raw);
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
-    return z.NEVER;
-  }
-});

@@ -3,7 +3,7 @@
  * JSON object, records keep its text, and the human sees that text, because the signature covers it.
  */
 import * as z from 'zod';
-import { limits } from './words.ts';
+import { limits } from './limits.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
  * column. Records, rows, views, exports and imports derive their fields from this list.
  */
 import * as z from 'zod';
-import { otherText } from './text.ts';
+import { otherText } from './fields.ts';
 
 export const questionNotes = [
   { record: 'background', view: 'background', column: 'background_reasoning' },

@@ -1,8 +1,4 @@
-/**
- * Quick checks of what is read each time, so that a gate needs no schemas and a long journal is read sooner. Each accepts
- * less than the schema that it stands for, and only what that leaves as it is; what it refuses, the schema decides. Tests
- * compare them with the schemas.
- */
+/** Checks of what programs wrote themselves, so that a gate needs no schemas. */
 
 export type Check = (value: unknown) => boolean;
 
@@ -78,6 +74,26 @@ export function isPlainText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length <= max && line.test(value);
 }
 
+export function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A text of one line, as `textField` leaves it. */
+export function isLine(value: unknown, max: number): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > max || value.trim() !== value) return false;
+  return !hasLoneSurrogate(value) && !hasControl(value) && !/[\r\n]/.test(value);
+}
+
+/** Not valid Unicode. */
+export function hasLoneSurrogate(text: string): boolean {
+  return /[\uD800-\uDFFF]/u.test(text);
+}
+
+/** Tab, line feed and carriage return are allowed; other C0 controls, DEL and C1 are not. */
+export function hasControl(text: string): boolean {
+  return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text);
+}
+
 export function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
@@ -85,3 +101,7 @@ export function matches(pattern: RegExp): Check {
 export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
 }
+
+/** Where a passkey signs: https, or this machine. */
+export const originPattern = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:[1-9]\d{0,4})?$/;
+export const domainPattern = /^[a-z0-9.-]+$/;

@@ -37,7 +37,7 @@ export function earlierAnswers(state: Pick<State, 'questions' | 'readRaised'>, q
 }
 
 /** Whether the form could give this answer. */
-function fits({ raised: earlier, resolution }: OpenQuestion, { raised }: OpenQuestion): boolean {
+function fits({ resolution }: OpenQuestion, { raised }: OpenQuestion): boolean {
   const { choices = [], text } = resolution?.answer ?? {};
   if (choices.length > 1 && !raised.multiple) return false;
   const offered = new Set(raised.choices.map(({ label }) => label));

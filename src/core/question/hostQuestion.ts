@@ -3,7 +3,7 @@
  * people that gives no right. What the host reports as the answer is no decision: it only withdraws the note.
  */
 import type { Payload } from '../kit/payload.ts';
-import { type OpenQuestion, type Question, type State } from '../state/state.ts';
+import { type OpenQuestion, type State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 
 export interface AskedInHost {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { textField } from '../kit/text.ts';
-import { actorKind, limits } from '../kit/words.ts';
+import { textField } from '../kit/fields.ts';
+import { actorKind } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 /** Who acted; set by the program's head. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({

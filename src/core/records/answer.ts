@@ -1,8 +1,9 @@
 /** Choices of a question, and a human's answer. */
 import * as z from 'zod';
-import { otherText, textField } from '../kit/text.ts';
+import { otherText, textField } from '../kit/fields.ts';
 import { seenText } from '../kit/visible.ts';
-import { answerEffect, limits } from '../kit/words.ts';
+import { answerEffect } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 export const choice = z.object({
   label: textField(limits.title),

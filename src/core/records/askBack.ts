@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { envelope, record } from './parts.ts';
-import { agentId, otherText, questionId } from '../kit/text.ts';
+import { agentId, otherText, questionId } from '../kit/fields.ts';
 
 /** How often a human can ask back about one question. */
 export const askBacksAtMost = 20;

@@ -4,8 +4,8 @@
 import * as z from 'zod';
 import type { Envelope } from './parts.ts';
 import type { SignedRecord } from './records.ts';
-import { instant, sha256Hex, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { instant, sha256Hex, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 
 /** The human's name, which is also the actor's id and has its length limit. */
 export const signerName = textField(limits.id);

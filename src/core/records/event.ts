@@ -3,9 +3,8 @@
  * can only propose to close a human's event.
  */
 import * as z from 'zod';
-import { workspacePath } from '../kit/paths.ts';
+import { workspacePath, eventId, otherText, sha256Hex } from '../kit/fields.ts';
 import { envelope, list, record } from './parts.ts';
-import { eventId, otherText, sha256Hex } from '../kit/text.ts';
 import { eventPriority, eventType } from '../kit/words.ts';
 
 /** Content is 1..10,000 characters. Scopes are paths it applies to; none means everywhere. */

@@ -3,9 +3,8 @@
  * without a signature: they only add. Only a human accepts a change.
  */
 import * as z from 'zod';
-import { workspacePath } from '../kit/paths.ts';
-import { otherText, questionId, sha256Hex } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { workspacePath, otherText, questionId, sha256Hex } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 import { envelope, record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 
@@ -60,3 +59,9 @@ export const heldChangeRecords = [
   })),
 ] as const;
 export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];
+
+/** Signed records (`widening.ts`). Both carry an envelope, because narrowing releases files. */
+export const wideningRecords = [
+  record('hold.widened', () => ({ id: holderId, envelope })),
+  record('hold.narrowed', () => ({ id: holderId, envelope })),
+] as const;

@@ -4,12 +4,21 @@
  * again; events keep their dates.
  */
 import * as z from 'zod';
-import { holdGlob } from '../kit/glob.ts';
+import {
+  holdGlob,
+  workspacePath,
+  agentId,
+  eventId,
+  instant,
+  otherText,
+  questionId,
+  sha256Hex,
+  textField,
+} from '../kit/fields.ts';
 import { historyKinds, importSources } from '../kit/importWords.ts';
-import { workspacePath } from '../kit/paths.ts';
 import { list, record } from './parts.ts';
-import { agentId, eventId, instant, otherText, questionId, sha256Hex, textField } from '../kit/text.ts';
-import { eventPriority, eventType, limits } from '../kit/words.ts';
+import { eventPriority, eventType } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 export const importSource = z.enum(importSources);
 export type ImportSource = z.infer<typeof importSource>;

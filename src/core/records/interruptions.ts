@@ -1,6 +1,6 @@
 /** When questions interrupt a human: part of the signed policy. Nothing of it changes what is held. */
 import * as z from 'zod';
-import { agentId } from '../kit/text.ts';
+import { agentId } from '../kit/fields.ts';
 import { interruption, urgency } from '../kit/words.ts';
 import type { DeepReadonly } from './parts.ts';
 

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { envelope, record } from './parts.ts';
-import { sha256Hex, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { sha256Hex, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 
 /** The id of a key: SHA-256 of its SPKI DER. */
 const keyid = sha256Hex;

@@ -1,8 +1,8 @@
 /** What programs of development versions allowed while the server of a shared journal did not answer. It has no effect. */
 import * as z from 'zod';
 import { list, record } from './parts.ts';
-import { instant, otherText, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { instant, otherText, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 
 const pathsShown = 20;
 

@@ -3,8 +3,7 @@
  * held; the session that resumes the work gets the brief with the answer.
  */
 import * as z from 'zod';
-import { workspacePath } from '../kit/paths.ts';
-import { otherText, questionId } from '../kit/text.ts';
+import { workspacePath, otherText, questionId } from '../kit/fields.ts';
 import { list, record } from './parts.ts';
 
 /** Characters of a whole brief. */

@@ -1,7 +1,7 @@
 /** Building blocks of record schemas, separate so that each family can use them. */
 import * as z from 'zod';
-import { sha256Hex } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { sha256Hex } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 
 export const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
 

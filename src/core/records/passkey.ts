@@ -3,8 +3,9 @@
  * for passkeys counts only those that such a record named before, so that no other program can add one to satisfy it.
  */
 import * as z from 'zod';
-import { sha256Hex, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { sha256Hex, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
+import { domainPattern, originPattern } from '../kit/quickChecks.ts';
 import { envelope, record } from './parts.ts';
 
 /** SPKI DER of an Ed25519 or P-256 key, base64: each in its one form. */
@@ -20,16 +21,9 @@ const label = textField(limits.id).refine((text) => !/[\r\n]/.test(text), 'must 
 /** What the ring knows of a passkey besides its public key. */
 export const passkeyBinding = () =>
   z.strictObject({
-    /** Where it signs: https, or this machine. */
-    origin: z
-      .string()
-      .max(300)
-      .regex(/^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:[1-9]\d{0,4})?$/, 'must be an origin'),
+    origin: z.string().max(300).regex(originPattern, 'must be an origin'),
     /** The domain it belongs to: the origin's host, or a parent of it. */
-    rpId: z
-      .string()
-      .max(253)
-      .regex(/^[a-z0-9.-]+$/, 'must be a domain'),
+    rpId: z.string().max(253).regex(domainPattern, 'must be a domain'),
     /** base64url, as browsers take it in `allowCredentials`. */
     credentialId: z.base64url().min(1).max(1_400),
     /** What its human calls it, for example "Ada's phone". */

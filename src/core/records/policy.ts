@@ -1,7 +1,8 @@
 /** The policy: ageing of questions and all that humans set for a workspace. Signed, because agents can edit settings files. */
 import * as z from 'zod';
-import { holdGlob } from '../kit/glob.ts';
-import { afterLease, limits, onExpiry, tickedUpTo } from '../kit/words.ts';
+import { holdGlob } from '../kit/fields.ts';
+import { afterLease, onExpiry, tickedUpTo } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 import { interruptions } from './interruptions.ts';
 import { envelope, record, type DeepReadonly } from './parts.ts';
 import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';

@@ -3,7 +3,7 @@
  * more, and what one answered waits for a human again. Their signatures are not read, because nothing follows from them.
  */
 import * as z from 'zod';
-import { questionId } from '../kit/text.ts';
+import { questionId } from '../kit/fields.ts';
 import { record } from './parts.ts';
 
 const precedentId = z.string().regex(/^P-[1-9]\d{0,5}$/);

@@ -1,8 +1,9 @@
 /** Rules of the signed policy that ask for several people: which items, and how many of whom. */
 import * as z from 'zod';
-import { holdGlob } from '../kit/glob.ts';
-import { sameNameKey, textField } from '../kit/text.ts';
-import { limits, questionType, urgency } from '../kit/words.ts';
+import { holdGlob, textField } from '../kit/fields.ts';
+import { sameNameKey } from '../kit/text.ts';
+import { questionType, urgency } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 /** What a rule can name: the types of questions, and RFCs. */
 export const ruledType = z.enum([...questionType.options, 'rfc']);

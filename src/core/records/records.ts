@@ -7,11 +7,21 @@ import { actor } from './actor.ts';
 import { answer, choice, distinctLabels } from './answer.ts';
 import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
-import { holdGlob } from '../kit/glob.ts';
-import { heldChangeRecords } from './heldChanges.ts';
+import {
+  holdGlob,
+  workspacePath,
+  addressee,
+  agentId,
+  instant,
+  otherText,
+  questionId,
+  sha256Hex,
+  textField,
+  workId,
+} from '../kit/fields.ts';
+import { heldChangeRecords, wideningRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
-import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
@@ -27,9 +37,8 @@ import { rfcId } from './rfcWords.ts';
 import { sharingRecords } from './sharing.ts';
 import { together } from './together.ts';
 import { waitNoteRecords } from './waitNote.ts';
-import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
-import { wideningRecords } from './widening.ts';
-import { baseStatus, limits, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
+import { baseStatus, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;

@@ -3,7 +3,7 @@
  * responses and appointments are signed.
  */
 import * as z from 'zod';
-import { workspacePath } from '../kit/paths.ts';
+import { workspacePath, agentId, instant, otherText, sha256Hex, textField, workId } from '../kit/fields.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { envelope, list, record } from './parts.ts';
 import {
@@ -18,8 +18,7 @@ import {
   responsibilityId,
   stewardStep,
 } from './requestWords.ts';
-import { agentId, instant, otherText, sha256Hex, textField, workId } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 export const bundleId = textField(limits.title);
 export const requestSeconds = z.int().min(1).max(31_536_000);

@@ -1,6 +1,6 @@
 /** The closed word lists of requests between responsibilities. */
 import * as z from 'zod';
-import { limits } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 /** The kind of party. Agents register agents and automations; humans appoint stewards and humans. */
 export const responsibilityKind = z.enum(['agent', 'automation', 'steward', 'human']);

@@ -3,7 +3,7 @@
  * revisions, threads, replies and reviews, so that a record made for another moment does not fit.
  */
 import * as z from 'zod';
-import { holdGlob } from '../kit/glob.ts';
+import { holdGlob, addressee, agentId, otherText, sha256Hex, textField, workId } from '../kit/fields.ts';
 import { distinctLabels } from './answer.ts';
 import { envelope, list, record } from './parts.ts';
 import {
@@ -18,8 +18,8 @@ import {
   rfcLimits,
   sectionKey,
 } from './rfcWords.ts';
-import { addressee, agentId, otherText, sameTextKey, sha256Hex, textField, workId } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { sameTextKey } from '../kit/text.ts';
+import { limits } from '../kit/limits.ts';
 
 const number = z.int().positive().max(1_000_000);
 

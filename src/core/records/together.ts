@@ -4,7 +4,7 @@
  * put in another order afterwards.
  */
 import * as z from 'zod';
-import { questionId, sha256Hex } from '../kit/text.ts';
+import { questionId, sha256Hex } from '../kit/fields.ts';
 
 /** What one line of the journal has room for, with the longest answers. */
 export const answeredTogetherAtMost = 30;

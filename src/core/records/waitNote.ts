@@ -3,8 +3,8 @@
  * nothing reads it, and nothing writes it any more.
  */
 import * as z from 'zod';
-import { questionId, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { questionId, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 import { record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 

@@ -2,18 +2,6 @@
  * "Hold every file of this workspace until this is decided": a human's signed decision on an open question or RFC, and
  * its reversal. Agents can do neither: their globs cannot cover everything (glob.ts).
  */
-import * as z from 'zod';
-import { envelope, record } from './parts.ts';
-import { rfcId } from './rfcWords.ts';
-import { questionId } from '../kit/text.ts';
-
-const holderId = z.union([questionId, rfcId]);
-
-/** Signed records. Both carry an envelope, because narrowing releases files. */
-export const wideningRecords = [
-  record('hold.widened', () => ({ id: holderId, envelope })),
-  record('hold.narrowed', () => ({ id: holderId, envelope })),
-] as const;
 
 /** Who widened a hold, and when. Ends with the hold. */
 export interface Widening {

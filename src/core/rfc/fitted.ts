@@ -5,7 +5,7 @@
 import type { DocumentChange } from './document.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
 import { sameTextKey } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
 

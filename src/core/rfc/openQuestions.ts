@@ -17,7 +17,7 @@ import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument } from '../records/rfc.ts';
 import { onOneLine, sameTextKey } from '../kit/text.ts';
 import { seenText } from '../kit/visible.ts';
-import { limits } from '../kit/words.ts';
+import { limits } from '../kit/limits.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
 

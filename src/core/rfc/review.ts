@@ -15,8 +15,8 @@ import {
   type ReviewStage,
   type ReviewVerdict,
 } from '../records/rfcWords.ts';
-import { otherText, textField } from '../kit/text.ts';
-import { limits } from '../kit/words.ts';
+import { otherText, textField } from '../kit/fields.ts';
+import { limits } from '../kit/limits.ts';
 
 /** Calls per RFC, revisions and question loops together. */
 export const defaultMaxIterations = 5;

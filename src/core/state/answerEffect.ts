@@ -6,7 +6,7 @@ import type { Answer, QuestionRaised } from '../records/records.ts';
 import { isHolding, type Question } from './state.ts';
 import { answerLine } from '../kit/answerLine.ts';
 import { firstLine } from '../kit/text.ts';
-import { answerEffect, type AnswerEffect, type RefusingEffect } from '../kit/words.ts';
+import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
 
 /** How people label a refusal. */
 const refusing = /^(?:no|never|reject|deny)\b/i;
@@ -46,8 +46,7 @@ export function defaultEffect({ type, choices }: Asked, picked: readonly string[
 }
 
 function strictest(effects: readonly AnswerEffect[]): AnswerEffect {
-  const rank = Math.max(0, ...effects.map((effect) => answerEffect.options.indexOf(effect)));
-  return answerEffect.options[rank] ?? 'stop';
+  return (['stop', 'do_not'] as const).find((effect) => effects.includes(effect)) ?? 'proceed';
 }
 
 /** Why an answer cannot have this effect; null when it can. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { requestId } from '../records/requestWords.ts';
 import { rfcId } from '../records/rfcWords.ts';
 import type { State } from '../state/state.ts';
-import { questionId } from '../kit/text.ts';
+import { questionId } from '../kit/fields.ts';
 
 export const itemId = z.union([questionId, rfcId, requestId]);
 

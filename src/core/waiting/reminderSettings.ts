@@ -1,6 +1,6 @@
 /** How one person wants to be reminded, for all workspaces of a machine. Kept outside of workspaces (app/waiting). */
 import * as z from 'zod';
-import { addressee } from '../kit/text.ts';
+import { addressee } from '../kit/fields.ts';
 import type { Urgency } from '../kit/words.ts';
 import type { ReminderRules } from './reminders.ts';
 

@@ -1,13 +1,12 @@
 /** What the shell makes of a word, as far as its text tells. */
-import type { ParsedScript, Word as ShellWord, WordPart } from 'unbash';
 import type * as shell from 'unbash';
-import { computed, isKnown, type Word, type Step } from './word.ts';
+import { computed, isKnown, type Step, type Word } from './word.ts';
 
 export interface Scope {
   /** The values that variables may have; a variable that is not listed may have any. */
   readonly variables: ReadonlyMap<string, readonly Word[]>;
   /** Looks into a command substitution. */
-  readonly substitution: (script: ParsedScript | undefined) => void;
+  readonly substitution: (script: shell.ParsedScript | undefined) => void;
   /** What can run code in a way that is not followed. */
   readonly refuse: (why: string) => void;
   /** The value of a variable is evaluated as an expression, which runs the commands in its subscripts. */
@@ -15,58 +14,71 @@ export interface Scope {
 }
 
 const alternativesAtMost = 50;
+/** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
+const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
+const number: Word = { text: computed, glob: false, unknown: 'number' };
 
-/** All words that it may become. */
-export function expand(word: ShellWord, scope: Scope): Word[] {
-  return expanded(word, scope).map((one) => (one.unknown === undefined ? one : { ...one, source: word.text }));
+function unknown(quoted: boolean): Word {
+  return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
 }
 
-function expanded(word: ShellWord, scope: Scope): Word[] {
-  const parts = word.parts;
-  if (parts === undefined && zshExpansion.test(word.text)) return refused(word.text, scope);
-  if (parts === undefined) return withTilde(word.text, [{ text: word.value, glob: false }], scope);
+function refused(text: string, scope: Scope): Word[] {
+  scope.refuse(text);
+  return [unknown(false)];
+}
+
+/** All words that it may become. */
+export function expand(word: shell.Word, scope: Scope): Word[] {
+  const { parts, text, value } = word;
+  const made =
+    parts !== undefined
+      ? joinedParts(parts, scope, false)
+      : zshExpansion.test(text)
+        ? refused(text, scope)
+        : [{ text: value, glob: false }];
+  return withTilde(text, made, scope).map((one) => (one.unknown === undefined ? one : { ...one, source: text }));
+}
+
+function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boolean): Word[] {
   let made: Word[] = [{ text: '', glob: false }];
   for (const [index, part] of parts.entries()) {
-    const values = modified(valuesOf(part, scope, false), part, parts[index + 1]);
+    const values = modified(valuesOf(part, scope, quoted), part, parts[index + 1]);
     made = made.flatMap((before) => values.map((value) => joined(before, value)));
-    if (made.length > alternativesAtMost) {
-      scope.refuse('a word with too many values');
-      return [{ text: computed, glob: false, unknown: 'split' }];
-    }
+    if (made.length > alternativesAtMost) return refused('a word with too many values', scope);
   }
-  return withTilde(word.text, made, scope);
+  return made;
 }
 
 function joined(before: Word, value: Word): Word {
   const kinds = [before.unknown, value.unknown];
-  const unknown =
-    kinds.find((kind) => kind === 'split') ?? kinds.find((kind) => kind === 'quoted') ?? kinds.find(Boolean);
+  const unknown = (['split', 'quoted', 'number'] as const).find((kind) => kinds.includes(kind));
   return { text: before.text + value.text, glob: before.glob || value.glob, ...(unknown ? { unknown } : {}) };
+}
+
+/** In zsh, a letter after `$x:` is a modifier: `$x:h` is its folder, `$x:s/a/b/` replaces in it. */
+function modified(values: Word[], part: shell.WordPart, next: shell.WordPart | undefined): Word[] {
+  const isModifier = part.type === 'SimpleExpansion' && next?.type === 'Literal' && /^:[a-zA-Z&]/.test(next.text);
+  return isModifier ? values.map((value) => (isKnown(value) ? unknown(true) : value)) : values;
 }
 
 /** `~/x` is in the home folder; other forms are not followed. Zsh replaces `=name` too. */
 function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
   // After `=` and `:` too, as in `of=~+/x`.
-  if (/^=+[^=]/.test(raw) || /^(?:[^'"\\$`]*[=:])?~[^/:]/.test(raw)) {
-    scope.refuse('a name that the shell replaces');
-    return words;
-  }
+  if (/^=+[^=]/.test(raw) || /^(?:[^'"\\$`]*[=:])?~[^/:]/.test(raw)) scope.refuse('a name that the shell replaces');
   const home = scope.variables.get('HOME')?.[0];
   const later = /[=:]~(?=\/|$)/;
-  if (later.test(raw) && home)
-    return words.flatMap((word) => [
-      word,
-      { ...word, text: word.text.replace(later, (mark) => mark.charAt(0) + home.text) },
-    ]);
-  if (!/^~(?:\/|$)/.test(raw)) return words;
-  return words.map((word) =>
-    home
-      ? { ...word, text: home.text + word.text.slice(1) }
-      : { ...word, text: computed + word.text.slice(1), unknown: 'quoted' as const },
-  );
+  return words.flatMap((word): Word[] => {
+    const { text } = word;
+    if (/^~(?:\/|$)/.test(raw))
+      return [
+        home ? { ...word, text: home.text + text.slice(1) } : { ...unknown(true), text: computed + text.slice(1) },
+      ];
+    if (!home || !later.test(raw)) return [word];
+    return [word, { ...word, text: text.replace(later, (mark) => mark.charAt(0) + home.text) }];
+  });
 }
 
-function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
+function valuesOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word[] {
   switch (part.type) {
     case 'Literal':
       return zshExpansion.test(part.text) ? refused(part.text, scope) : [{ text: part.value, glob: false }];
@@ -78,28 +90,11 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
       if (part.kind === 'bracket') for (const inside of part.parts) valuesOf(inside, scope, quoted);
       return [{ text: part.kind === 'bracket' ? '[' : part.value, glob: true }];
     case 'DoubleQuoted':
-      return part.parts.reduce<Word[]>(
-        (all, inside, index) => {
-          const values = modified(valuesOf(inside, scope, true), inside, part.parts[index + 1]);
-          return all.flatMap((before) => values.map((value) => joined(before, value))).slice(0, alternativesAtMost + 1);
-        },
-        [{ text: '', glob: false }],
-      );
+      return joinedParts(part.parts, scope, true);
     case 'SimpleExpansion':
       return variable(part.text.replace(/^\$/, ''), scope, quoted);
-    case 'ParameterExpansion': {
-      const { operation, parameter, prefix, index } = part;
-      if (prefix === '!' || (index !== undefined && !/^(?:@|\*|-?\d+)$/.test(index.text))) scope.evaluates(part.text);
-      else if (index !== undefined) scope.evaluates(part.text);
-      else if (operation === undefined) return prefix === '#' ? [number] : variable(parameter, scope, quoted);
-      else if (operation.type === 'Remove' || operation.type === 'Default') {
-        expand(operation.operand, scope);
-        if (operation.operator.includes('=')) scope.evaluates(part.text);
-      } else if (operation.type === 'Replace')
-        for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
-      else if (operation.type !== 'CaseModification' && !isPlainSlice(part.text)) scope.refuse(part.text);
-      return [unknown(quoted)];
-    }
+    case 'ParameterExpansion':
+      return parameter(part, scope, quoted);
     case 'CommandExpansion':
       if (part.script === undefined) scope.refuse(part.text);
       scope.substitution(part.script);
@@ -119,28 +114,25 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
   }
 }
 
-function refused(text: string, scope: Scope): Word[] {
-  scope.refuse(text);
-  return [unknown(false)];
-}
-
-const number: Word = { text: computed, glob: false, unknown: 'number' };
-
-function unknown(quoted: boolean): Word {
-  return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
-}
-
-function isPlainSlice(text: string): boolean {
-  return /^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text);
+function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boolean): Word[] {
+  const { operation, prefix, index, text } = part;
+  if (prefix === '!' || index !== undefined) scope.evaluates(text, index?.text ?? text);
+  else if (operation === undefined) return prefix === '#' ? [number] : variable(part.parameter, scope, quoted);
+  else if (operation.type === 'Remove' || operation.type === 'Default') {
+    expand(operation.operand, scope);
+    if (operation.operator.includes('=')) scope.evaluates(text);
+  } else if (operation.type === 'Replace')
+    for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
+  else if (operation.type !== 'CaseModification' && !/^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text))
+    scope.refuse(text);
+  return [unknown(quoted)];
 }
 
 /** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
 export function arithmetic(text: string, scope: Scope): void {
   if (!/^[\w\s+*\/%()<>=!&|?:,;~^-]*$/.test(text.replaceAll('$', '')) || /\$\(|\$\{/.test(text)) scope.refuse(text);
-  const isNumber = ([name]: readonly string[]) =>
-    scope.variables.get(name ?? '')?.every((word) => /^-?\d+$/.test(word.text)) === true;
   // It may set a variable too.
-  if (/=|\+\+|--/.test(text) || ![...text.matchAll(/[A-Za-z_]\w*/g)].every(isNumber)) scope.evaluates(text);
+  if (/[A-Za-z_]|=|\+\+|--/.test(text)) scope.evaluates(text);
 }
 
 function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {
@@ -155,42 +147,12 @@ function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {
   });
 }
 
-/** `{a,b}`; nested ones and ranges are not followed. */
+/** `{a,b}`; nested ones are not followed, and a range may be any name. */
 function braces(text: string): Word[] | null {
+  if (/^\{\d+\.\.\d+\}$/.test(text)) return [{ text: '*', glob: true }];
   const inside = /^\{([\w./@-]*(?:,[\w./@-]*)+)\}$/.exec(text)?.[1];
-  if (inside !== undefined && !inside.includes('..'))
-    return inside.split(',').map((each) => ({ text: each, glob: false }));
-  const range = /^\{(\d+)\.\.(\d+)\}$/.exec(text);
-  if (!range) return null;
-  const [from, to] = [Number(range[1]), Number(range[2])];
-  if (to < from || to - from >= alternativesAtMost) return [unknown(true)];
-  return Array.from({ length: to - from + 1 }, (_, at) => ({ text: String(from + at), glob: false }));
-}
-
-/** Expands what `[[ … ]]` compares, and refuses what evaluates a variable. */
-export function testExpression(expression: shell.TestExpression, scope: Scope): void {
-  switch (expression.type) {
-    case 'TestUnary':
-      if (expression.operator === '-v' || expression.operator === '-R')
-        scope.evaluates('[[ -v', expression.operand.text);
-      expand(expression.operand, scope);
-      return;
-    case 'TestBinary': {
-      const sides = [expression.left, expression.right].flatMap((side) => expand(side, scope));
-      // These evaluate variables as expressions.
-      if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
-        scope.evaluates('[[ with arithmetic', `${expression.left.text} ${expression.right.text}`);
-      return;
-    }
-    case 'TestLogical':
-      for (const each of expression.operands) testExpression(each, scope);
-      return;
-    case 'TestNot':
-      testExpression(expression.operand, scope);
-      return;
-    case 'TestGroup':
-      testExpression(expression.expression, scope);
-  }
+  if (inside === undefined || inside.includes('..')) return null;
+  return inside.split(',').map((each) => ({ text: each, glob: false }));
 }
 
 type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;
@@ -201,61 +163,28 @@ export function redirectsOf(redirects: readonly shell.Redirection[], scope: Scop
   let stdin: string | null | undefined;
   for (const redirect of redirects) {
     if (redirect.type === 'HereDoc') {
-      for (const part of redirect.body.parts ?? [])
-        if (part.type !== 'Literal')
-          expand({ type: 'Word', text: '"', value: '', pos: 0, end: 0, parts: [part] }, scope);
-      const isPlain =
-        redirect.delimiter?.quoted === true || (redirect.body.parts ?? []).every(({ type }) => type === 'Literal');
-      stdin = isPlain ? redirect.body.text : null;
+      const parts = (redirect.body.parts ?? []).filter(({ type }) => type !== 'Literal');
+      for (const part of parts) joinedParts([part], scope, true);
+      stdin = redirect.delimiter?.quoted === true || parts.length === 0 ? redirect.body.text : null;
       if (redirect.closing === undefined) scope.refuse('a here-document without an end');
       continue;
     }
+    const { operator, descriptor } = redirect;
     const targets = redirect.target === undefined ? [] : expand(redirect.target, scope);
     if (redirect.type === 'HereString') {
       const [text] = targets;
       stdin = text && isKnown(text) ? text.text : null;
       continue;
     }
-    if (redirect.descriptor?.type === 'FileDescriptorVariable' || targets.length === 0) scope.refuse('a redirection');
-    const isCopy = /^[<>]&$/.test(redirect.operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text));
-    if (isCopy) continue;
-    // Zsh: `>! file` writes over the file that follows.
-    if (redirect.operator === '<' ? targets.some(({ text }) => isNumberGlob(text)) : targets.some(startsWithMark))
-      scope.refuse('a redirection');
-    if (redirect.operator === '<') inputs.push(...targets);
+    if (descriptor?.type === 'FileDescriptorVariable' || targets.length === 0) scope.refuse('a redirection');
+    if (/^[<>]&$/.test(operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text))) continue;
+    // Zsh: `>! file` writes over the file that follows; `<1-9>` stands for numbers in names of files.
+    const isOther = operator === '<' ? /^\d*-\d*$/ : /^!/;
+    if (targets.some(({ text }) => isOther.test(text))) scope.refuse('a redirection');
+    if (operator === '<') inputs.push(...targets);
     else
-      writes.push(
-        ...targets.map((word) =>
-          redirect.operator === '<>' ? { ...word, text: word.text === '/dev/null' ? '/dev/fd/0' : word.text } : word,
-        ),
-      );
+      for (const word of targets)
+        writes.push(operator === '<>' && word.text === '/dev/null' ? { ...word, text: '/dev/fd/0' } : word);
   }
   return { writes, inputs, stdin };
-}
-
-function startsWithMark({ text }: Word): boolean {
-  return text.startsWith('!');
-}
-
-/** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
-export const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
-
-/** `<1-9>` stands for numbers in names of files; bash reads from a file of that name. */
-export function isNumberGlob(target: string): boolean {
-  return /^\d*-\d*$/.test(target);
-}
-
-/**
- * A letter after `$x:` is a modifier in zsh: `$x:h` is its folder, `$x:s/a/b/` replaces in it. The values count as
- * computed, except where the modifier leaves them as they are.
- */
-export function modified(values: readonly Word[], part: WordPart, next: WordPart | undefined): readonly Word[] {
-  if (part.type !== 'SimpleExpansion' || next?.type !== 'Literal') return values;
-  const letter = /^:([a-zA-Z&])/.exec(next.text)?.[1];
-  if (letter === undefined) return values;
-  return values.map((value) => {
-    const isSame =
-      (letter === 't' && !value.text.includes('/')) || (letter === 'l' && value.text === value.text.toLowerCase());
-    return !isKnown(value) || isSame ? value : { text: computed, glob: false, unknown: 'quoted' };
-  });
 }

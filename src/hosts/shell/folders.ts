@@ -23,10 +23,8 @@ export function withFolderFlags(bases: Folders, words: readonly Word[]): Folders
   return words.reduce<Folders>((all, { text }, index) => {
     const attached = /^(?:-C|--(?:directory|prefix|cwd|chdir)=)(.+)$/.exec(text)?.[1];
     const isFlag = /^(?:-C|--directory|--prefix|--cwd|--chdir|-w)$/.test(text) && words[0]?.text !== 'curl';
-    const next = words[index + 1];
-    if (attached === undefined && !(isFlag && next)) return all;
-    const folder = attached ?? next?.text ?? '.';
-    return merged(all, folder.includes(computed) ? [null] : movedTo(all, folder));
+    const folder = attached ?? (isFlag ? words[index + 1]?.text : undefined);
+    return folder === undefined ? all : merged(all, folder.includes(computed) ? [null] : movedTo(all, folder));
   }, bases);
 }
 

@@ -1,13 +1,14 @@
 /** What a `git` command does to the files of the worktree. */
 import { removed } from './names.ts';
 import {
-  operandsOf,
-  options,
   acting,
   computed,
   harmless,
   isKnown,
+  lineOf,
   opaque,
+  operandsOf,
+  options,
   type Effect,
   type Folders,
   type Word,
@@ -49,26 +50,21 @@ const reading: Readonly<Record<string, string>> = {
   remote: 'v||verbose|operands=0',
 };
 
-/** Subcommands of subcommands. */
-const readingParts: ReadonlySet<string> = new Set(
-  'stash list,stash show,worktree list,reflog show,remote get-url,config list,config get,bisect log,notes list'.split(
-    ',',
-  ),
-);
-const partOptions = options(
-  'pulz|n|list show-origin show-scope stat name-only patch porcelain global local system all name-only get get-all get-regexp date= oneline|',
-);
+const readingPart =
+  /^(?:stash (?:list|show)|worktree list|reflog show|remote get-url|config (?:list|get|--get|--get-all|--get-regexp|--list|-l)|bisect log|notes list)$/;
+const partOptions =
+  'pulz|n|list show-origin show-scope stat name-only patch porcelain global local system all name-only get get-all get-regexp date= oneline';
 
-/** They change the index, references or the repository, but no file. Names of files in them only select. */
-const leavesFiles = new Set(
-  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance reflog fsck show-ref symbolic-ref update-ref pack-refs repack range-diff whatchanged show-branch cherry verify-commit verify-tag verify-pack hash-object write-tree mktree merge-tree fetch-pack var request-pull replace count-objects get-tar-commit-id fmt-merge-msg check-ref-format annotate help'.split(
-    ' ',
-  ),
-);
+/**
+ * They change the index, references or the repository, but no file: names of files in them only select. `reset`,
+ * `checkout` and the others do so with these options alone.
+ */
+const leavesFiles =
+  /^(?:(?:add|commit|fetch|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
 /** Their operands are the files that change; what they select is nothing else. */
-const changesNamed = new Set(
-  'init clone archive bundle format-patch config rm mv diff log show status worktree ls-files'.split(' '),
-);
+const changesNamed = /^(?:init|clone|archive|bundle|format-patch|config|rm|mv|diff|log|show|status|worktree|ls-files)$/;
+/** Git takes any beginning of an option that is no other's. */
+const runsOther = /^--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur))|^ext::/;
 
 export interface GitParts {
   readonly subcommand: string | null;
@@ -77,36 +73,28 @@ export interface GitParts {
   readonly folders: readonly (string | null)[];
 }
 
+const plainSetting =
+  /^(?:(?:color\.\w+|core\.quote[pP]ath|advice\.\w+|user\.(?:name|email)|commit\.gpgsign)=[\w .@-]*|core\.pager=cat|core\.fsmonitor=false)$/;
+
 /** Of the options before the subcommand, accepts only those that change no settings; `-c` can make git run programs. */
 export function gitParts(args: readonly Word[]): GitParts {
   const folders: (string | null)[] = [];
   let at = 0;
   for (;;) {
-    const text = args[at]?.text;
-    if (text === '--no-pager' || text === '-P' || text === '--no-optional-locks' || text === '--literal-pathspecs')
-      at++;
-    else if (text === '-c' && isKnownSetting(args[at + 1])) at += 2;
+    const text = args[at]?.text ?? '';
+    const value = args[at + 1];
+    const isSure = value !== undefined && isKnown(value);
+    if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(text)) at++;
+    else if (text === '-c' && isSure && plainSetting.test(value.text)) at += 2;
     else if (text === '-C') {
-      const folder = args[at + 1];
-      folders.push(folder && isKnown(folder) ? folder.text : null);
+      folders.push(isSure ? value.text : null);
       at += 2;
     } else break;
   }
-  const subcommand = args[at];
+  const [subcommand, ...rest] = args.slice(at);
   if (subcommand === undefined || !isKnown(subcommand) || subcommand.text.startsWith('-'))
     return { subcommand: null, rest: args.slice(at), folders };
-  return { subcommand: subcommand.text, rest: args.slice(at + 1), folders };
-}
-
-function isKnownSetting(word: Word | undefined): boolean {
-  return (
-    word !== undefined &&
-    isKnown(word) &&
-    /^(?:(?:color\.\w+|core\.quote[pP]ath|advice\.\w+|user\.(?:name|email)|commit\.gpgsign|core\.fsmonitor)=(?:false|true|never|auto|always|[\w .@-]*)|core\.pager=cat|core\.fsmonitor=false)$/.test(
-      word.text,
-    ) &&
-    !/^core\.fsmonitor=(?!false$)/.test(word.text)
-  );
+  return { subcommand: subcommand.text, rest, folders };
 }
 
 /** @param bases folders that the command may start in */
@@ -119,158 +107,95 @@ export function gitEffect(
   const places = folders.length === 0 ? bases : [...bases, ...folders];
   const entered = places.flatMap((path) => (path === null || path === '.' ? [] : [{ path, bases: ['.'] }]));
   const whole: Effect = { ...acting, wholeTree: true, paths: entered };
+  const texts = rest.map(({ text }) => text);
   if (subcommand === null)
-    return rest.length === 0 || (rest.length === 1 && /^(?:--version|-v|--help)$/.test(rest[0]?.text ?? ''))
+    return /^(?:--version|-v|--help|)$/.test(texts.join(' '))
       ? harmless
       : { ...whole, opaque: 'options of git before its subcommand' };
-  if (reads(subcommand, rest)) return { ...harmless, configured: [{ program: 'git', folders: places }] };
-  const texts = rest.map(({ text }) => text);
-  // Git takes any beginning of an option that is no other's.
-  const runsOther =
-    /^--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur))|ext::/;
-  if (
-    texts.some((text) => runsOther.test(text)) ||
-    (subcommand === 'clone' && texts.some((text) => /^-\w*u/.test(text)))
-  )
+  const configured = [{ program: 'git', folders: places } as const];
+  if (reads(subcommand, rest)) return { ...harmless, configured };
+  const line = lineOf([subcommand, ...texts]);
+  const isReading = Object.hasOwn(reading, subcommand);
+  if (texts.some((text) => runsOther.test(text)) || /^clone (?:.* )?-\w*u/.test(line))
     return opaque('a git command that runs another program');
-  if (
-    texts.some((text) => /^--(?:output|pathspec-from|ext-|open-f|text)/.test(text) || text.startsWith('-O')) &&
-    reading[subcommand] !== undefined
-  )
+  if (isReading && texts.some((text) => /^(?:--(?:output|pathspec-from|ext-|open-f|text)|-O)/.test(text)))
     return { ...names(rest), opaque: 'options of git that write or run programs' };
   // With `receive.denyCurrentBranch`, it changes the worktree of the other side, which may be this one.
   if (subcommand === 'push')
     return texts.some((text) => /^(?:\.|\/|~|file:|--rep)/.test(text))
       ? whole
       : { ...acting, configured: [{ program: 'git push', folders: places, remote: remoteOf(rest) }] };
-  // `updateInstead` lets a push change files; an included file may say so.
-  if (subcommand === 'config' && texts.some((text) => /^(?:receive|include|includeif)(?:\.|$)/i.test(text)))
-    return whole;
-  if (changesNamed.has(subcommand) && mayMatchMore(subcommand, texts)) return whole;
-  if (isIndexOnly(subcommand, rest) || (subcommand === 'submodule' && /^(?:status|summary)$/.test(texts[0] ?? '')))
+  // `updateInstead` lets a push change files; an included file may say so. In git's patterns, `:` starts a word that can
+  // mean all other files, and a backslash hides the letter after it.
+  const isWide = subcommand === 'config' ? /^(?:receive|include|includeif)(?:\.|$)/i : /^:|\\|^--pathspec/;
+  if ((subcommand === 'config' || subcommand === 'rm') && texts.some((text) => isWide.test(text))) return whole;
+  if (leavesFiles.test(line) && (/^(?!checkout|switch|reset|restore|clean)/.test(line) || rest.every(isKnown)))
     return acting;
+  // The folder of the store is an ignored one. With `-e '!*'`, nothing is ignored.
+  const cleans = /^clean (?:.* )?(?:-\w*[xX]|\S*!)|^stash (?:.* )?(?:-\w*a|--al)/.test(line);
   const paths = selected(subcommand, rest);
-  if (paths !== null) return cleansIgnored(subcommand, texts) ? removed(names(paths), 'hidden') : names(paths);
-  if (leavesFiles.has(subcommand)) return acting;
-  const configured = [{ program: 'git', folders: places } as const];
-  if (changesNamed.has(subcommand)) {
+  if (paths !== null) return cleans ? removed(names(paths), 'hidden') : names(paths);
+  if (changesNamed.test(subcommand)) {
     const named = names(rest, subcommand === 'clone');
-    return reading[subcommand] === undefined ? named : { ...named, configured: [...named.configured, ...configured] };
+    return isReading ? { ...named, configured } : named;
   }
   // No option of theirs writes or runs anything but what settings name.
-  if (reading[subcommand] !== undefined && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand))
-    return { ...acting, configured };
-  return cleansIgnored(subcommand, texts)
-    ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] }
-    : whole;
-}
-
-/** The folder of the store is an ignored one. */
-function cleansIgnored(subcommand: string, texts: readonly string[]): boolean {
-  // With `-e '!*'`, nothing is ignored.
-  if (subcommand === 'clean') return texts.some((text) => /^-\w*[xX]|!/.test(text));
-  return subcommand === 'stash' && texts.some((text) => /^-\w*a|^--al/.test(text));
+  if (isReading && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand)) return { ...acting, configured };
+  return cleans ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] } : whole;
 }
 
 function reads(subcommand: string, rest: readonly Word[]): boolean {
   const [part, ...more] = rest;
   // Without -n, it asks the other side, by programs that settings name.
   if (subcommand === 'remote' && part?.text === 'show') return more[0]?.text === '-n' && more.length === 2;
-  if (part !== undefined && readingParts.has(`${subcommand} ${part.text}`))
-    return operandsOf(more, partOptions) !== null;
-  if (subcommand === 'config' && /^(?:--(?:get|get-all|get-regexp|list)|-l)$/.test(part?.text ?? ''))
-    return operandsOf(rest, partOptions) !== null;
+  if (part !== undefined && readingPart.test(`${subcommand} ${part.text}`))
+    return operandsOf(part.text.startsWith('-') ? rest : more, options(partOptions)) !== null;
   if (subcommand === 'reflog' && rest.length === 0) return true;
-  const line = Object.hasOwn(reading, subcommand) ? reading[subcommand] : undefined;
-  if (line === undefined) return false;
+  if (!Object.hasOwn(reading, subcommand)) return false;
+  const allowed = options(reading[subcommand] ?? '');
   const lists = rest.some(({ text }) => text === '-l' || text === '--list');
-  const allowed = options(line);
   return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
 }
 
-/** Starts a branch where it is, or changes only what is staged or noted. */
-function isIndexOnly(subcommand: string, rest: readonly Word[]): boolean {
-  const texts = rest.map(({ text }) => text);
-  if (!rest.every(isKnown)) return false;
-  if (subcommand === 'checkout')
-    return texts.length === 2 && (texts[0] === '-b' || texts[0] === '-B') && isName(texts[1]);
-  if (subcommand === 'switch')
-    return texts.length === 2 && /^(?:-c|-C|--create)$/.test(texts[0] ?? '') && isName(texts[1]);
-  if (subcommand === 'reset')
-    return texts.every((text) => !text.startsWith('-') || /^(?:--soft|--mixed|-q|--quiet|--)$/.test(text));
-  if (subcommand === 'restore')
-    return (
-      texts.includes('--staged') && texts.every((text) => !text.startsWith('-') || text === '--staged' || text === '--')
-    );
-  if (subcommand === 'rerere') return /^(?:status|diff|forget|clear|gc)$/.test(texts[0] ?? '');
-  if (subcommand === 'clean')
-    return (
-      texts.length > 0 &&
-      texts.every((text) => /^-[dxX]*n[dxX]*$|^--dry-run$|^-[dxX]+$/.test(text)) &&
-      texts.some((text) => /n|dry/.test(text))
-    );
-  return false;
-}
-
-function isName(text: string | undefined): boolean {
-  return text !== undefined && !text.startsWith('-');
-}
+const pushing =
+  'unfqvd46|o|set-upstream dry-run force force-with-lease force-if-includes no-verify verify all branches mirror tags follow-tags no-follow-tags delete prune porcelain quiet verbose progress no-progress atomic no-atomic thin no-thin signed no-signed ipv4 ipv6 push-option= no-force-with-lease';
 
 /** The first operand; null where there is none, or it is not known which one that is. */
 function remoteOf(rest: readonly Word[]): string | null {
-  const [remote] = operandsOf(rest, pushing) ?? [];
+  const [remote] = operandsOf(rest, options(pushing)) ?? [];
   return remote !== undefined && isKnown(remote) ? remote.text : null;
 }
 
-const pushing = options(
-  'unfqvd46|o|set-upstream dry-run force force-with-lease force-if-includes no-verify verify all branches mirror tags follow-tags no-follow-tags delete prune porcelain quiet verbose progress no-progress atomic no-atomic thin no-thin signed no-signed ipv4 ipv6 push-option= no-force-with-lease|',
-);
-
-/**
- * Whether `git rm` may remove files that it does not name. In git's patterns, `:` starts a word that can mean all other
- * files, and a backslash hides the letter after it.
- */
-function mayMatchMore(subcommand: string, texts: readonly string[]): boolean {
-  return subcommand === 'rm' && texts.some((text) => /^:|\\|^--pathspec/.test(text));
-}
-
-const selecting: ReadonlyMap<string, RegExp> = new Map([
-  ['checkout', /^(?:--worktree|--staged|--source=.*|-[SW]+)$/],
-  ['restore', /^(?:--worktree|--staged|--source=.*|-[SW]+)$/],
-  ['clean', /^(?:-[fdqxX]+|--force|--quiet)$/],
-  ['stash', /^(?:-[kqu]|--keep-index|--no-keep-index|--quiet|--include-untracked|-m|--message(?:=.*)?)$/],
-]);
+const selecting: Readonly<Record<string, RegExp>> = {
+  checkout: /^(?:--worktree|--staged|--source=.*|-[SW]+)$/,
+  restore: /^(?:--worktree|--staged|--source=.*|-[SW]+)$/,
+  clean: /^(?:-[fdqxX]+|--force|--quiet)$/,
+  stash: /^(?:-[kqu]|--keep-index|--no-keep-index|--quiet|--include-untracked|-m|--message(?:=.*)?)$/,
+};
 
 /** The files after `--`, or of `git restore` and `git clean`; null where it may change others. */
 function selected(subcommand: string, all: readonly Word[]): Word[] | null {
-  const allowed = selecting.get(subcommand);
-  if (allowed === undefined || (subcommand === 'stash' && all[0]?.text !== 'push')) return null;
-  const rest =
-    subcommand === 'stash' ? all.slice(1).filter((_, at) => !/^(?:-m|--message)$/.test(all[at]?.text ?? '')) : all;
-  const needsDashes = subcommand === 'checkout' || subcommand === 'stash';
+  const allowed = Object.hasOwn(selecting, subcommand) ? selecting[subcommand] : undefined;
+  const isStash = subcommand === 'stash';
+  if (allowed === undefined || (isStash && all[0]?.text !== 'push')) return null;
+  const rest = isStash ? all.filter((_, at) => at > 0 && !/^(?:-m|--message)$/.test(all[at - 1]?.text ?? '')) : all;
   const dashes = rest.findIndex(({ text }) => text === '--');
-  const before = dashes < 0 ? (needsDashes ? [] : rest) : rest.slice(0, dashes);
-  const after = dashes < 0 ? [] : rest.slice(dashes + 1);
-  if (dashes < 0 && needsDashes) return null;
   const isOption = ({ text }: Word) => text.startsWith('-');
+  const before = rest.slice(0, dashes < 0 ? undefined : dashes);
   if (before.some((word) => isOption(word) && !allowed.test(word.text))) return null;
+  const after = dashes < 0 ? [] : rest.slice(dashes + 1);
+  const needsDashes = isStash || subcommand === 'checkout';
   const paths = needsDashes ? after : [...before.filter((word) => !isOption(word)), ...after];
   // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
-  if (paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed))) return null;
-  return paths;
+  return paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed)) ? null : paths;
 }
 
 /** Whether it leads, or may lead, to a repository on this machine. */
 export function isLocalAddress(address: string): boolean {
+  const isHere = (host = '') => /^(?:|localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[?::1\]?)$/i.test(host);
   const [, scheme, host] = /^([a-z][a-z\d+.-]*):\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:]*)/i.exec(address) ?? [];
-  if (scheme !== undefined) return /^file$/i.test(scheme) || isThisMachine(host ?? '');
-  // `ext::sh -c …`
-  if (/^[\w+.-]+::/.test(address)) return true;
-  // `git@host:path`; `C:\path` is a drive.
-  const [, place] = /^(?:[^/@]*@)?([^/:]{2,}):/.exec(address) ?? [];
-  return place === undefined || isThisMachine(place);
-}
-
-function isThisMachine(host: string): boolean {
-  return /^(?:|localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[?::1\]?)$/i.test(host);
+  if (scheme !== undefined) return /^file$/i.test(scheme) || isHere(host);
+  // `git@host:path`; `C:\path` is a drive, and `ext::sh -c …` a program.
+  const [, place] = /^(?:[^/@]*@)?([^/:]{2,}):(?!:)/.exec(address) ?? [];
+  return place === undefined || isHere(place);
 }

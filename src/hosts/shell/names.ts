@@ -9,14 +9,13 @@ export type Role = 'files' | 'perhaps';
  * @param fills whether it may make folders of them, with files in them
  */
 export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
-  // An unknown program that names nothing held goes on: held files are compared after each call.
-  const unknown =
-    role === 'files' ? words.find(({ text, unknown: kind }) => kind !== undefined && mayBePath(text)) : undefined;
+  const isSure = role === 'files';
+  // A computed part at the end of `--title=…` is no path; one that is or ends a path is.
+  const unknown = words.find((word) => isSure && word.unknown !== undefined && !/^(?:https?:|[^/]*\s)/.test(word.text));
   const paths = words.flatMap((word) => {
-    const perhaps = role === 'perhaps' && !/[./\\]/.test(word.text);
+    const perhaps = !isSure && !/[./\\]/.test(word.text);
     // A wildcard in quotes, or a word that the shell computes: only the program knows which files of the folder it means.
-    const isAny = ({ path, isCut }: CutName) => role === 'perhaps' && !word.glob && isCut && path === '.';
-    const found = namesOf(word).filter((name) => !isAny(name));
+    const found = namesOf(word).filter(({ path, isCut }) => isSure || word.glob || !isCut || path !== '.');
     return found.map(({ path, isCut }): NamedPath => ({
       ...{ path, bases },
       ...(perhaps ? { perhaps } : {}),
@@ -24,9 +23,8 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
       ...(fills ? { isFilled: true } : {}),
     }));
   });
-  const text = words.map((word) => word.text).join(' ');
   return together([
-    { ...acting, paths, text },
+    { ...acting, paths, text: words.map((word) => word.text).join(' ') },
     unknown ? opaque('the shell computes the name of a file that it changes', unknown.source) : acting,
   ]);
 }
@@ -47,47 +45,26 @@ export function withHidden(script: string, effect: Effect, bases: Folders, lasts
   return removed({ ...effect, paths: [...effect.paths, ...store] }, 'hidden');
 }
 
-/** A computed part at the end of `--title=…` is no path; one that is or ends a path is. */
-function mayBePath(text: string): boolean {
-  return !/^(?:https?:|[^/]*\s)/.test(text);
-}
-
-/**
- * `--out=src/a.js`, `-osrc/a.js`, `@src/a.js` and `src/a.js:/mnt` name a file too. Programs match quoted wildcards
- * themselves.
- */
-function namesOf({ text }: Word): CutName[] {
-  // A text of several words: only what looks like a path is one.
-  if (/\s/.test(text))
-    return text
-      .split(/[\s'"`()<>;|&=,:]+/)
-      .filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
-      .map(beforeWildcard)
-      .filter(seenFirst());
-  const names = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
-  const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1];
-  if (attached !== undefined && !text.startsWith('--')) names.push(attached);
-  const ended = names.flatMap((name) => [name, ...name.split(/[,:]/).slice(0, 1)]);
-  return [...ended.map(beforeWildcard), ...ended.flatMap(storesIn)]
-    .filter(({ path }) => path !== '' && !/^-+$/.test(path))
-    .filter(seenFirst());
-}
-
 interface CutName {
   readonly path: string;
   /** It ended in a wildcard, or in something computed: this is a folder around what it names. */
   readonly isCut: boolean;
 }
 
-/** Keeps the first of equal names. A command can have thousands. */
-function seenFirst(): (name: CutName) => boolean {
-  const [whole, cut] = [new Set<string>(), new Set<string>()];
-  return ({ path, isCut }) => {
-    const known = isCut ? cut : whole;
-    const isNew = !known.has(path);
-    known.add(path);
-    return isNew;
-  };
+/**
+ * `--out=src/a.js`, `-osrc/a.js`, `@src/a.js` and `src/a.js:/mnt` name a file too. Programs match quoted wildcards
+ * themselves. Of a text of several words, only what looks like a path is one.
+ */
+function namesOf({ text }: Word): CutName[] {
+  const isText = /\s/.test(text);
+  const marked = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
+  const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1] ?? '';
+  const parts = isText
+    ? text.split(/[\s'"`()<>;|&=,:]+/).filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
+    : [...marked, attached].flatMap((name) => [name, name.replace(/[,:].*$/s, '')]);
+  const found = [...parts.map(beforeWildcard), ...(isText ? [] : parts.flatMap(storesIn))];
+  const named = found.filter(({ path }) => path !== '' && !/^-+$/.test(path));
+  return [...new Map(named.map((one) => [`${String(one.isCut)} ${one.path}`, one])).values()];
 }
 
 /** `rm -rf .h*` means the folder of the store too, which no other wildcard matches. */
@@ -97,8 +74,7 @@ function storesIn(name: string): CutName[] {
   const pattern = parts[at]
     ?.replaceAll(/[.+^$()|\\]/g, '\\$&')
     .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-    .replaceAll(/\[[^\]]*\]?/g, '.');
+    .replaceAll(/\?|\[[^\]]*\]?/g, '.');
   if (pattern === undefined || !new RegExp(`^${pattern}$`, 'i').test('.holdpoint')) return [];
   return [{ path: [...parts.slice(0, at), '.holdpoint'].join('/'), isCut: false }];
 }

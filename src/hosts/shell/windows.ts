@@ -1,25 +1,14 @@
-/** What a command line of PowerShell or cmd does to files. */
-import { effectOf, plainName } from './commands.ts';
+/** What a command line of PowerShell or cmd does to files, by the same tables as in other shells. */
+import { effectOf, plainName } from './effects.ts';
 import { gitEffect, gitParts } from './git.ts';
 import { isInterpreter } from './interpreters.ts';
 import { namesEverything } from './names.ts';
-import { asks } from './ownVerbs.ts';
+import { asksHoldpoint } from './ownVerbs.ts';
 import { onlyReadsOnWindows } from './reading.ts';
-import {
-  acting,
-  harmless,
-  opaque,
-  together,
-  type Effect,
-  type Folders,
-  type SimpleCommand,
-  type Word,
-} from './word.ts';
+import { acting, harmless, lineOf, opaque, together, type Effect, type Folders, type Step, type Word } from './word.ts';
 
-interface WindowsCommand extends SimpleCommand {
-  /** Gets the output of another command: text or, in PowerShell, files. */
-  readonly isFed: boolean;
-}
+/** Fed: it gets the output of another command, which is text or, in PowerShell, files. */
+type Command = Pick<Step, 'words' | 'writes'> & { readonly isFed: boolean };
 
 /**
  * The parts of a command line of PowerShell or cmd, where that is certain: blanks, separators, closed, duplicated or
@@ -28,28 +17,22 @@ interface WindowsCommand extends SimpleCommand {
  */
 const part =
   /([ \t]+)|(&&|\|\||;|\||\r?\n)|((?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*\$null)(?=[ \t\r\n;|&<>]|$))|((?:\d?(?:>>|>\||>|<)|&>>?)(?![<>&(]))|(?!~)((?:"[^"`$&|<>^%;\r\n\u201c-\u201f]*"|[^\s"\u0000-\u001f\u007f;|<>`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f])+)/iy;
-const reserved = new Set(
-  'if then else elif fi for while until do done case esac function select time coproc in ! [[ { } eval exec source .'.split(
-    ' ',
-  ),
-);
+const reserved =
+  /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|time|coproc|in|!|\[\[|\{|\}|eval|exec|source|\.|=.*)$/i;
 
 /** Null if it cannot be parsed with certainty: then the caller must assume the worst. */
-function readCommands(line: string): WindowsCommand[] | null {
-  const commands: WindowsCommand[] = [];
-  let words: Word[] = [];
-  let writes: Word[] = [];
+function readCommands(line: string): Command[] | null {
+  const commands: Command[] = [];
+  let [words, writes]: [Word[], Word[]] = [[], []];
   let target: 'write' | 'read' | null = null;
   /** `&&`, `||` and `|` require another command. */
   let expected = false;
   let isFed = false;
   const end = (): boolean => {
-    if (target !== null) return false;
+    if (target !== null || reserved.test(words[0]?.text ?? '')) return false;
     if (words.length === 0) return writes.length === 0;
-    if (reserved.has(words[0]?.text.toLowerCase() ?? '') || words[0]?.text.startsWith('=')) return false;
     commands.push({ words, writes, isFed });
-    words = [];
-    writes = [];
+    [words, writes] = [[], []];
     return true;
   };
   for (let at = 0; at < line.length; at = part.lastIndex) {
@@ -84,10 +67,9 @@ const builtIn =
 /** They run text, or a command for each file. */
 const evaluating =
   /^(?:iex|invoke-expression|icm|invoke-command|start-job|sajb|start-threadjob|forfiles|wmic|schtasks|mshta|rundll32|invoke-history|ihy)$/;
-/** Programs that write their input to the file named by their first argument. */
-const collecting = /^(?:tee|tee-object|out-file)$/;
-/** Without a second name they write into the current folder. */
-const copying = /^(?:copy|move|xcopy|copy-item|cpi|cp|move-item|mi|mv)$/;
+/** They change files that no word names: `del /s` looks in all folders, and a copy without a second name is made here. */
+const changesHere =
+  /^(?:(?:del|erase|attrib) (?:\S+ )*(?:\S*\/)?s(?:\/\S*)?(?: |$)|(?:copy|move|xcopy|copy-item|cpi|cp|move-item|mi|mv)(?: [-/]\S*)*(?: [^-/]\S*)?(?: [-/]\S*)*$)/i;
 const renaming = /^(?:ren|rename|rename-item|rni)$/;
 
 export function windowsEffect(command: string, bases: Folders, runPosix: (script: string) => Effect): Effect {
@@ -98,39 +80,53 @@ export function windowsEffect(command: string, bases: Folders, runPosix: (script
   if (!isRead && commands.some((one) => moving.test(programOf(one))))
     return { ...opaque('a change of folder'), text: command };
   return together([
-    ...commands.map((one, at) => readings[at] ?? changes(one, { bases, isFirst: at === 0, runPosix })),
+    ...commands.map((one, at) => readings[at] ?? changes(one, bases, runPosix)),
+    // For cmd, `;` and `=` only separate words.
+    ...commands.map(({ words }, at) =>
+      at > 0 && !readings[at] ? namesEverything(words.slice(0, 1), bases) : harmless,
+    ),
     { ...(isRead ? harmless : acting), text: command },
   ]);
 }
 
-interface Surroundings {
-  readonly bases: Folders;
-  readonly isFirst: boolean;
-  readonly runPosix: (script: string) => Effect;
+function programOf({ words }: Command): string {
+  const [first] = words;
+  return first === undefined || first.glob ? '' : first.text;
 }
 
-function changes(command: WindowsCommand, { bases, isFirst, runPosix }: Surroundings): Effect {
-  const { writes, isFed } = command;
-  const [program, args] = partsOf(command);
-  const known = args.map(slashed);
-  const step = { words: [plain(program), ...known], writes, inputs: [], bases, tampered: false };
-  return together([
-    // For cmd, `;` and `=` only separate words.
-    namesEverything([...(isFirst ? [] : command.words.slice(0, 1)), ...args.flatMap(atSigns), ...writes], bases),
-    namesEverything(implied(program, known), bases, 'files'),
-    effectOf({ ...step, ...(isFed ? { stdin: null } : {}) }, runPosix),
-    evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
-    isFed && !isCollecting(program, args) ? opaque(`what ${program} gets from the command before it`) : acting,
-  ]);
-}
-
-/** The name of the program as other lists have it, and its words. */
-function partsOf(command: WindowsCommand): [program: string, args: readonly Word[]] {
-  const text = programOf(command);
-  const name = builtIn.exec(text)?.[0];
+/** Null for a command that may change something. */
+function reading(command: Command, bases: Folders): Effect | null {
+  const program = programOf(command)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
   const args = command.words.slice(1);
-  if (name === undefined) return [nameOf(text), args];
-  return [nameOf(name), [plain(text.slice(name.length)), ...args]];
+  if (command.writes.length > 0) return null;
+  if (program === 'git') {
+    const found = gitEffect(args.map(slashed), bases, () => acting);
+    return found.readOnly && gitParts(args).subcommand !== null ? found : null;
+  }
+  return onlyReadsOnWindows(program, args) || (program === 'holdpoint' && asksHoldpoint(args)) ? harmless : null;
+}
+
+function changes(command: Command, bases: Folders, runPosix: (script: string) => Effect): Effect {
+  const { writes, isFed } = command;
+  const text = programOf(command);
+  const known = builtIn.exec(text)?.[0];
+  const program = nameOf(known ?? text);
+  const args = [...(known === undefined ? [] : [plain(text.slice(known.length))]), ...command.words.slice(1)];
+  const words = [plain(program), ...args.map(slashed)];
+  const names = words.slice(1).filter(({ text: name }) => !/^[-/]/.test(name));
+  // The new name is in the folder of the old one.
+  const renamed = names.flatMap(({ text: name }) => names.map((one) => plain(name.replace(/[^/]*$/, '') + one.text)));
+  const implied = changesHere.test(lineOf(words.map((word) => word.text))) ? [plain('.')] : [];
+  const collects = /^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false;
+  return together([
+    namesEverything([...args, ...args.flatMap(atSigns), ...writes], bases),
+    namesEverything(renaming.test(program) ? renamed : implied, bases, 'files'),
+    effectOf({ words, writes, inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
+    evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
+    isFed && !collects ? opaque(`what ${program} gets from the command before it`) : acting,
+  ]);
 }
 
 function nameOf(program: string): string {
@@ -147,44 +143,6 @@ function slashed(word: Word): Word {
   return { ...word, text: isInterpreter(name) ? name : word.text.replaceAll('\\', '/') };
 }
 
-function atSigns(word: Word): Word[] {
-  return [word, ...word.text.split('=').slice(0, -1).map(plain)];
-}
-
-/** Files that no word names. */
-function implied(program: string, args: readonly Word[]): Word[] {
-  const names = args.filter(({ text }) => !/^[-/]/.test(text));
-  const here = [plain('.')];
-  // `del /s a.js` looks for it in all folders.
-  if (/^(?:del|erase|attrib)$/.test(program) && args.some(({ text }) => /(?:^|\/)s(?:\/|$)/i.test(text))) return here;
-  if (copying.test(program) && names.length < 2) return here;
-  if (!renaming.test(program)) return [];
-  // The new name is in the folder of the old one.
-  const folders = names.map(({ text }) => text.replace(/[^/]*$/, ''));
-  return folders.flatMap((folder) => names.map(({ text }) => plain(`${folder}${text}`)));
-}
-
-function isCollecting(program: string, [first]: readonly Word[]): boolean {
-  return collecting.test(program) && first !== undefined && !first.text.startsWith('-');
-}
-
-function programOf({ words }: Pick<WindowsCommand, 'words'>): string {
-  const [first] = words;
-  return first === undefined || first.glob ? '' : first.text;
-}
-
-/** Null for a command that may change something. */
-function reading(command: WindowsCommand, bases: Folders): Effect | null {
-  if (command.writes.length > 0) return null;
-  const program = programOf(command);
-  const args = command.words.slice(1);
-  if (/^git(?:\.exe)?$/i.test(program)) {
-    const found = gitEffect(args.map(slashed), bases, () => acting);
-    return found.readOnly && gitParts(args).subcommand !== null ? found : null;
-  }
-  if (program === 'holdpoint') {
-    const verb = args.find(({ text }, index) => !text.startsWith('-') && args[index - 1]?.text !== '--workspace');
-    return verb !== undefined && asks(verb.text, args) ? harmless : null;
-  }
-  return onlyReadsOnWindows(program, args) ? harmless : null;
+function atSigns({ text }: Word): Word[] {
+  return text.split('=').slice(0, -1).map(plain);
 }

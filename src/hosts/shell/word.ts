@@ -1,4 +1,4 @@
-/** Words of a command, and the simple commands that a command line runs. */
+/** Words of a command, the simple commands that a command line runs, and what they do to files. */
 
 export interface Word {
   /** Parts that the shell computes are `computed`. */
@@ -17,18 +17,15 @@ export interface Word {
 /** Stands for text that the shell computes. No argument of a program can contain it. */
 export const computed = '\u0000';
 
-export interface SimpleCommand {
-  /** The first is the program. */
-  readonly words: readonly Word[];
-  /** Targets of output redirections. */
-  readonly writes: readonly Word[];
-}
-
 /** A folder; null where it is unknown. */
 export type Folders = readonly (string | null)[];
 
 /** A simple command and its surroundings in a script. */
-export interface Step extends SimpleCommand {
+export interface Step {
+  /** The first is the program. */
+  readonly words: readonly Word[];
+  /** Targets of output redirections. */
+  readonly writes: readonly Word[];
   /** Files on standard input; a program may open them again to write. */
   readonly inputs: readonly Word[];
   /** Text on standard input: a here-document, or null where a pipe or a computed text feeds it. */
@@ -117,6 +114,11 @@ export function isKnown({ glob, unknown }: Word): boolean {
   return !glob && unknown === undefined;
 }
 
+/** For patterns over several words: blanks separate words, and are in none. */
+export function lineOf(texts: readonly string[]): string {
+  return texts.map((text) => text.replaceAll(/\s/g, '\u0001')).join(' ');
+}
+
 export interface Options {
   /** Letters of options without a value. */
   readonly flags: string;
@@ -128,11 +130,9 @@ export interface Options {
   readonly operands: number;
   /** No option of the program changes anything, so that a computed argument cannot either. */
   readonly anyValue: boolean;
-  /** Every one of these options must be given. */
-  readonly required: readonly string[];
 }
 
-/** @param line `flags|valued|long names|operands=N any required=--name`, each part may be empty */
+/** @param line `flags|valued|long names|operands=N any`, each part may be empty */
 export function options(line: string): Options {
   const [flags = '', valued = '', long = '', more = ''] = line.split('|').map((part) => part.trim());
   return {
@@ -141,7 +141,6 @@ export function options(line: string): Options {
     long: new Set(long.split(' ').filter((name) => name !== '')),
     operands: Number(/operands=(\d+)/.exec(more)?.[1] ?? Infinity),
     anyValue: /\bany\b/.test(more),
-    required: [...more.matchAll(/required=(\S+)/g)].map(([, name]) => name ?? ''),
   };
 }
 
@@ -168,24 +167,20 @@ export function operandsOf(args: readonly Word[], allowed: Options): Word[] | nu
     if (used === null) return null;
     if (used === 'takes the next') at++;
   }
-  const texts = args.map(({ text }) => text);
-  const isGiven = (names: string) => names.split(',').some((name) => texts.includes(name));
-  return operands.length <= allowed.operands && allowed.required.every(isGiven) ? operands : null;
+  return operands.length <= allowed.operands ? operands : null;
 }
 
 type Used = 'alone' | 'takes the next' | null;
 
 function longOption(text: string, { long }: Options): Used {
-  const equals = text.indexOf('=');
-  const name = equals < 0 ? text.slice(2) : text.slice(2, equals);
-  if (long.has(`${name}=`)) return equals < 0 ? 'takes the next' : 'alone';
+  const [name = '', value] = text.slice(2).split('=');
+  if (long.has(`${name}=`)) return value === undefined ? 'takes the next' : 'alone';
   return long.has(name) ? 'alone' : null;
 }
 
 function shortOptions(text: string, { flags, valued }: Options): Used {
   for (let at = 1; at < text.length; at++) {
     const letter = text.charAt(at);
-    if (letter === computed) return null;
     if (valued.includes(letter)) return at === text.length - 1 ? 'takes the next' : 'alone';
     if (!flags.includes(letter)) return null;
   }

@@ -1,14 +1,15 @@
 /** The API for programs: an agent's token can do what the agent can. No route decides without a human's signature. */
 import fs from 'node:fs';
-import { Hono } from 'hono';
+import { Hono, type Handler } from 'hono';
 import { withToken, type ProgramEnv } from '../security/sessions.ts';
 import { problem, createLimit } from '../security/guard.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
-import { projectOf, failure, bodyOf, callTool, queryOf, type ApiOptions } from './toolCall.ts';
-import { methodsAt } from './endpoints.ts';
-import { listWork, workView } from '../../app/work/work.ts';
-import { gateCheck, workRegister, workUpdate, eventQuery } from './schemas.ts';
+import { projectOf, failure, bodyOf, callOperation, queryOf, type ApiOptions } from './toolCall.ts';
+import { bodyOfOperation, methodsAt } from './endpoints.ts';
+import { operations } from '../../tools/operations.ts';
+import type { Operation } from '../../tools/kit/operation.ts';
+import { eventQuery } from './schemas.ts';
 import { upgradeWebSocket } from '@hono/node-server';
 import { streamSSE } from 'hono/streaming';
 import type { WebSocket } from 'ws';
@@ -26,7 +27,7 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   );
   routes.route('/blockers', blockerRoutes(options));
   routes.route('/events', eventRoutes(options));
-  routes.route('/', workRoutes(options));
+  for (const operation of operations) routes.post(`/${operation.name}`, operationRoute(options, operation));
   routes.all('*', (context) => {
     const methods = methodsAt(context.req.path);
     if (methods.length > 0) {
@@ -53,51 +54,17 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   return routes;
 }
 
-// Work items, and the gate that says whether work may continue.
-
-export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
-  const { workspace } = options;
-  const routes = new Hono<ProgramEnv>();
-
-  routes.get('/work', async (context) => {
-    const work = listWork((await workspace.store()).read().state);
-    return context.json({ work, total: work.length });
-  });
-
-  routes.post('/work', async (context) => {
-    const body = await bodyOf(context, workRegister);
+/** The input as JSON; the output as JSON. A denial is no success for programs that only look at the status either. */
+function operationRoute(options: ApiOptions, operation: Operation): Handler<ProgramEnv> {
+  const schema = bodyOfOperation(operation);
+  return async (context) => {
+    const body = await bodyOf(context, schema);
     if ('refusal' in body) return body.refusal;
-    const done = await callTool(context, options, 'register_work', body.value);
+    const done = await callOperation(context, options, operation, body.value);
     if (done instanceof Response) return done;
-    return context.json(done.data.work, done.data.already ? 200 : 201);
-  });
-
-  routes.get('/work/:id', async (context) => {
-    return context.json(workView((await workspace.store()).read().state, context.req.param('id')));
-  });
-
-  routes.patch('/work/:id', async (context) => {
-    const body = await bodyOf(context, workUpdate);
-    if ('refusal' in body) return body.refusal;
-    const input = { ...body.value, id: context.req.param('id') };
-    const done = await callTool(context, options, 'update_work', input);
-    return done instanceof Response ? done : context.json(done.data.work);
-  });
-
-  // A denial is no success for programs that only look at the status either.
-  routes.post('/gate', async (context) => {
-    const body = await bodyOf(context, gateCheck);
-    if ('refusal' in body) return body.refusal;
-    const { task_id, files } = body.value;
-    const input = { files, ...(task_id === undefined ? {} : { work_id: task_id }) };
-    const done = await callTool(context, options, 'check_gate', input);
-    if (done instanceof Response) return done;
-    const { result, verdict, state, reasons, conditions, constraints, problem, free, free_count } = done.data;
-    const terms = { conditions, constraints, problem, free, free_count };
-    const gate = { result, verdict, state, reasons, ...terms, detail: done.text };
-    return context.json(gate, done.isAllowed ? 200 : 403);
-  });
-  return routes;
+    const { status, text, data } = done;
+    return context.json({ status, text, ...data }, status === 'ok' ? 200 : 403);
+  };
 }
 
 // Events for programs: server-sent events, or a WebSocket where the client asks for one.

@@ -1,4 +1,4 @@
-/** Blockers: agents raise, read and withdraw them. What a human decides is in `resolving.ts`. */
+/** Blockers: questions as other programs know them. */
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
 import { questionPage } from '../../app/question/page.ts';
@@ -6,20 +6,11 @@ import { questionView, type QuestionView } from '../../app/question/views.ts';
 import type { Question } from '../../core/state/state.ts';
 import { problem } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
-import { projectOf, bodyOf, queryOf, callTool, type ApiOptions } from './toolCall.ts';
-import {
-  blockerCreate,
-  blockerOwn,
-  blockerQuery,
-  park,
-  reason,
-  reply,
-  wait,
-  resolution,
-  type Blocker,
-} from './schemas.ts';
+import { projectOf, bodyOf, queryOf, apiGuide, callOperation, type ApiOptions } from './toolCall.ts';
+import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './schemas.ts';
+import { raiseQuestion } from '../../tools/question/asking.ts';
+import type { ToolOutputs } from '../../tools/kit/outputs.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { questionNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
 import { recordSigned, signedDecision } from '../../app/decision/signedElsewhere.ts';
 
 export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
@@ -54,48 +45,14 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
     const work = task_id == null ? {} : { work_id: task_id };
     const others = Object.entries(body.value).filter(([name]) => !Object.hasOwn(blockerOwn.shape, name));
     const input = { ...Object.fromEntries(others), ...work, text, mode, wait_seconds: 0 };
-    const done = await callTool(context, options, 'raise_question', input);
+    const done = await callOperation(context, options, raiseQuestion, input);
     if (done instanceof Response) return done;
-    const { data } = done;
+    const data = done.data as unknown as ToolOutputs['raise_question'];
     context.header('location', `/api/blockers/${data.question.id}`);
     return context.json(shown(data.question), data.already || data.earlier ? 200 : 201);
   });
 
   routes.get('/:id', (context) => withBlocker(context, options, (question) => context.json(shown(question))));
-
-  routes.post('/:id/await', async (context) => {
-    const body = await bodyOf(context, wait);
-    if ('refusal' in body) return body.refusal;
-    return withBlocker(context, options, async ({ id }) => {
-      const done = await callTool(context, options, 'await_answer', { id, ...body.value });
-      if (done instanceof Response) return done;
-      const { result, outcome, effect, approved, held_by, question, parking_due } = done.data;
-      return context.json({
-        result,
-        outcome,
-        effect,
-        approved,
-        held_by,
-        parking_due,
-        blocker: question && shown(question),
-      });
-    });
-  });
-
-  const askersActs = [
-    { path: 'withdraw', schema: reason, tool: 'withdraw_question' },
-    { path: 'reply', schema: reply, tool: 'reply_question' },
-    { path: 'park', schema: park, tool: 'park_question' },
-  ] as const;
-  for (const { path, schema, tool } of askersActs)
-    routes.post(`/:id/${path}`, async (context) => {
-      const body = await bodyOf<object>(context, schema);
-      if ('refusal' in body) return body.refusal;
-      return withBlocker(context, options, async ({ id }) => {
-        const done = await callTool(context, options, tool, { id, ...body.value });
-        return done instanceof Response ? done : context.json(shown(done.data.question));
-      });
-    });
 
   routes.post('/:id/resolve', (context) =>
     withBlocker(context, options, (question) => resolvingRoute(context, options, shown(question))),
@@ -148,24 +105,12 @@ export interface ShownIn {
 }
 
 export function blockerOf(view: QuestionView, { origin, project }: ShownIn): Blocker {
-  const { agent_id, agent_name, type, urgency, resolution, effect, approved, note, answered_by, signed_with } = view;
-  const answered_with = [...view.answered_with];
-  const { holding, waiting_for, multiple, free_text, expires_at, time_waiting_ms } = view;
   return {
-    ...{ id: view.id, project_id: project, agent_id, agent_name },
-    ...{ task_id: view.work?.id ?? null, task_title: view.work?.title ?? null },
+    ...view,
+    ...{ project_id: project, task_id: view.work?.id ?? null, task_title: view.work?.title ?? null },
     ...{ blocker_type: view.mode === 'sync' ? 'SYNC' : 'ASYNC', question: view.text },
     ...{ answer: view.answer && answerLine(view.answer), status: statusOf(view) },
-    ...{ created_at: view.raised_at, resolved_at: view.answered_at, expires_at, time_waiting_ms },
-    ...{ type, urgency, resolution, effect, approved, note, answered_by, signed_with, answered_with },
-    ...{ holding, blocks: [...view.blocks, ...view.cascade].map(({ id }) => id), holds: [...view.holds] },
-    ...{ waiting_for, asked_back: view.ask_backs.find(({ reply }) => reply === null)?.text ?? null },
-    parked: view.parked && { ...view.parked, files: [...view.parked.files] },
-    ...{ choices: view.choices.map((choice) => ({ ...choice })), multiple, free_text },
-    ...(Object.fromEntries(questionNotes.map(({ view: name }) => [name, view[name]])) as ViewNotes),
-    ...{ alternatives: [...view.alternatives], files: view.files.map((file) => ({ ...file })) },
-    payload_json: view.payload_json,
-    url: `${origin}/open/${view.id}`,
+    ...{ created_at: view.raised_at, resolved_at: view.answered_at, url: `${origin}/open/${view.id}` },
   };
 }
 
@@ -199,7 +144,7 @@ export async function resolvingRoute(
   if (!('record' in body.value))
     return problem(context, {
       ...{ status: 403, code: 'not_signed', error: 'Only humans resolve blockers' },
-      detail: `Nothing was done. A human answers at ${url} or in the editor, with a signature. Wait with POST /api/blockers/${id}/await.`,
+      detail: `Nothing was done. A human answers at ${url} or in the editor, with a signature. Wait with ${apiGuide.name('await_answer', { id })}.`,
       more: { blocker_id: id, url },
     });
   await recordSigned(workspace, signedDecision(id, body.value.record));

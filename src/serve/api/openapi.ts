@@ -9,7 +9,6 @@ type Direction = 'input' | 'output';
 const text: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
-  202: 'Held on this machine, without an id yet',
   400: 'The body is not JSON',
   401: 'No token that counts here',
   403: 'Denied',
@@ -20,10 +19,13 @@ const text: Readonly<Record<number, string>> = {
   503: 'The workspace is not available: its state is UNKNOWN, or its server does not answer',
 };
 
-/** @param event JSON schema of one event, without references */
-export function openApiDocument(event: Json): Json {
-  const components = new Map<string, Json>([['Event', event]]);
-  const refOf = (schema: z.ZodType, io: Direction) => referTo(schema, io, components);
+/** @param outputs JSON schemas of outputs and of the types in them, by their names; `watch` is an event */
+export function openApiDocument(outputs: Readonly<Record<string, Json>>): Json {
+  const components = new Map<string, Json>();
+  const named = (name: string, as: string) => refToOutput(name, { outputs, components, as });
+  const refOf: RefOf = (schema, io) =>
+    typeof schema === 'string' ? named(schema, pascal(schema)) : referTo(schema, io, components);
+  named('watch', 'Event');
   refOf(problemBody, 'output');
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints)
@@ -32,6 +34,7 @@ export function openApiDocument(event: Json): Json {
       [endpoint.method]: operation(endpoint, refOf),
     };
   paths[`/api${eventsEndpoint.path}`] = { get: eventsOperation(refOf) };
+  components.set('Blocker', extended(components.get('QuestionView') ?? {}, components.get('Blocker') ?? {}));
   return {
     openapi: '3.1.0',
     info: {
@@ -46,19 +49,27 @@ export function openApiDocument(event: Json): Json {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: '`holdpoint serve token add`' } },
       schemas: Object.fromEntries(components),
+      responses: Object.fromEntries(
+        Object.entries(text).flatMap(([status, description]) =>
+          Number(status) < 400 ? [] : [[status, { description, content: problem }]],
+        ),
+      ),
     },
   };
 }
 
-type RefOf = (schema: z.ZodType, io: Direction) => Json;
+type RefOf = (schema: z.ZodType | string, io: Direction) => Json;
 
-function operation({ id, summary, path, query, body, answers, problems }: Endpoint, refOf: RefOf): Json {
+function operation({ id, summary, path, query, body, answers }: Endpoint, refOf: RefOf): Json {
   const parameters = [...pathParameters(path), ...(query ? queryParameters(query, refOf) : [])];
-  const given = Object.entries(answers).map(([status, schema]) => [
-    status,
-    { description: text[Number(status)], content: { 'application/json': { schema: refOf(schema, 'output') } } },
-  ]);
-  const failed = [...(body ? [400] : []), 401, 429, ...problems].filter((status) => !Object.hasOwn(answers, status));
+  const problems = [...(body ? [400, 403, 409] : []), 401, 404, 422, 429, 503];
+  const answered = Object.entries(answers).map(([status, schema]) => {
+    const content = { 'application/json': { schema: refOf(schema, 'output') } };
+    return [
+      status,
+      { description: text[Number(status)], content: { ...content, ...(status === '403' ? problem : {}) } },
+    ];
+  });
   return {
     operationId: id,
     summary,
@@ -66,14 +77,15 @@ function operation({ id, summary, path, query, body, answers, problems }: Endpoi
     ...(body
       ? { requestBody: { required: true, content: { 'application/json': { schema: refOf(body, 'input') } } } }
       : {}),
-    responses: { ...Object.fromEntries(given), ...problemResponses(failed) },
+    responses: { ...problemResponses(problems), ...Object.fromEntries(answered) },
   };
 }
 
 function problemResponses(statuses: readonly number[]): Json {
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  return Object.fromEntries(statuses.map((status) => [status, { description: text[status], content }]));
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${String(status)}` }]));
 }
+
+const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 function eventsOperation(refOf: RefOf): Json {
   const schema = { $ref: '#/components/schemas/Event' };
@@ -116,6 +128,33 @@ function referTo(schema: z.ZodType, io: Direction, components: Map<string, Json>
   };
   for (const [name, { id: _, ...definition }] of Object.entries($defs)) components.set(name, moved(definition));
   return moved(properties.it);
+}
+
+/** An output, moved to the components with all that it refers to. */
+function refToOutput(
+  name: string,
+  to: { outputs: Readonly<Record<string, Json>>; components: Map<string, Json>; as: string },
+): Json {
+  const { outputs, components, as } = to;
+  if (!components.has(as)) {
+    const schema = outputs[name] ?? {};
+    components.set(as, moved(schema));
+    for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g))
+      refToOutput(other, { ...to, as: other });
+  }
+  return { $ref: `#/components/schemas/${as}` };
+}
+
+/** A blocker has all members of a question, some of them in its own form. */
+function extended(base: Json, own: Json): Json {
+  const listed = (name: string) => [base, own].flatMap((one) => (one[name] as readonly string[] | undefined) ?? []);
+  const properties = { ...(base['properties'] as Json), ...(own['properties'] as Json) };
+  return { ...base, properties, required: [...new Set(listed('required'))] };
+}
+
+/** `CheckGate` for `check_gate` */
+function pascal(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
 function moved(schema: Json): Json {

@@ -1,39 +1,33 @@
-/** A route does its work with a tool of agents, so that its rules are those of every other channel. */
+/** A route does its work with an operation of agents, so that its rules are those of every other channel. */
 import type { Context } from 'hono';
-import { operations } from '../../tools/operations.ts';
-import type { OperationName, ToolOutputs } from '../../tools/kit/outputs.ts';
-import { runOperation } from '../../tools/kit/operation.ts';
+import { runOperation, type Operation, type ToolResult } from '../../tools/kit/operation.ts';
 import { problem, type Problem, type AddressOptions } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
-import { toolGuide, type Guide, type Step, type StepInput } from '../../core/kit/guide.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import type * as z from 'zod';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { inputProblems, problemsByField } from '../../tools/kit/inputProblems.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { EventFeed } from './eventFeed.ts';
 
-export interface ToolDone<N extends OperationName> {
-  /** False for a gate that denies. */
-  readonly isAllowed: boolean;
-  readonly text: string;
-  readonly data: ToolOutputs[N];
-}
-
 /** @returns the result, or the response that says what went wrong */
-export async function callTool<N extends OperationName>(
+export async function callOperation(
   context: Context<ProgramEnv>,
   { workspace }: ApiOptions,
-  name: N,
+  operation: Operation,
   input: object,
-): Promise<ToolDone<N> | Response> {
-  const tool = operations.find((one) => one.name === name);
-  if (!tool) throw new Error(`there is no tool ${name}`);
-  const signal = context.req.raw.signal;
-  const session = context.get('agent');
-  const called = { workspace, session, signal, waitMs: 0, guide: apiGuide, passesOthersOn: false };
-  const { status, text, data } = await runOperation(tool, called, input);
-  if ('error' in data) return failure(context, data['error'] as ToolError);
-  return { isAllowed: status === 'ok', text, data: data as unknown as ToolOutputs[N] };
+): Promise<ToolResult | Response> {
+  const { signal } = context.req.raw;
+  const called = {
+    workspace,
+    session: context.get('agent'),
+    signal,
+    waitMs: 0,
+    guide: apiGuide,
+    passesOthersOn: false,
+  };
+  const result = await runOperation(operation, called, input);
+  return 'error' in result.data ? failure(context, result.data['error'] as ToolError) : result;
 }
 
 interface ToolError {
@@ -55,22 +49,10 @@ export function failure(context: Context, { code, message }: ToolError): Respons
   return problem(context, { ...(statuses[code] ?? unavailable), code, detail: message });
 }
 
-// What messages advise a program to do next. What the API does not have, MCP has.
-
-const calls: Readonly<Partial<Record<Step, (input: StepInput) => string>>> = {
-  raise_question: () => 'POST /api/blockers',
-  await_answer: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/await`,
-  reply_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/reply`,
-  park_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/park`,
-  withdraw_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/withdraw`,
-  list_questions: ({ id }) => (id === undefined ? 'GET /api/blockers' : `GET /api/blockers/${String(id)}`),
-  register_work: () => 'POST /api/work',
-  check_gate: () => 'POST /api/gate',
-};
-
+/** What messages advise a program to do next. */
 export const apiGuide: Guide = {
   call: 'Call',
-  name: (step, input) => calls[step]?.(input ?? {}) ?? toolGuide.name(step, input),
+  name: (step, input) => `POST /api/${step}${input === undefined ? '' : ` ${JSON.stringify(input)}`}`,
 };
 
 // What a request carries, checked against the schema that the OpenAPI document shows.

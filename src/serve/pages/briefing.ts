@@ -1,5 +1,5 @@
 /** The briefing of the whole project in a browser. */
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
 import { currentBriefing, seenInBriefing, type BriefingSnapshot, type BriefingView } from '../../ui/briefing/model.ts';
 import type { UnavailableView } from '../../ui/kit/view.ts';

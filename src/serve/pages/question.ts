@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type Decision, type QuestionMessage } from '../../ui/answer/messages.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';

@@ -1,5 +1,5 @@
 /** The review of an RFC in a browser. */
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';

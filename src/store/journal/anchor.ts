@@ -1,127 +1,87 @@
 /** The contents of a state file. */
-import * as z from 'zod';
-import { isBase64, isCount, isListOf, isRecordOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { sha256Hex } from '../../core/kit/text.ts';
-import { vouching } from '../../trust/vouching.ts';
-
-const snapshotEntry = z.object({
-  /** File name without extension. */
-  name: z.string(),
-  stateHash: sha256Hex,
-  databaseHash: sha256Hex,
-  position: z.int().positive(),
-  head: sha256Hex,
-  /** Offset of the line whose hash is `head`. */
-  headAt: z.int().nonnegative(),
-  /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
-  keys: sha256Hex.optional(),
-  vouched: vouching.optional(),
-});
-export type SnapshotEntry = z.infer<typeof snapshotEntry>;
+import { isBase64, isCount, isListOf, isMap, isOneOf, isSha256, isString, isUuid } from '../../core/kit/quickChecks.ts';
+import type { SavedPlace } from '../../core/records/decision.ts';
 
 /** `state.json`, which gates and hooks read. */
-const currentEntry = snapshotEntry.pick({ stateHash: true, position: true, head: true, headAt: true, keys: true });
-export type CurrentEntry = z.infer<typeof currentEntry>;
+export interface CurrentEntry {
+  readonly stateHash: string;
+  readonly position: number;
+  readonly head: string;
+  /** Offset of the line whose hash is `head`. */
+  readonly headAt: number;
+  /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
+  readonly keys?: string | undefined;
+}
+
+export interface SnapshotEntry extends CurrentEntry {
+  /** File name without extension. */
+  readonly name: string;
+  readonly databaseHash: string;
+  readonly vouched?: SavedPlace['vouched'];
+}
 
 /**
  * A folder besides the root whose files belong to this store. The inode tells it from another folder at the same path.
  */
-const knownWorktree = z.object({ path: z.string(), inode: z.number() });
-export type KnownWorktree = z.infer<typeof knownWorktree>;
+export interface KnownWorktree {
+  readonly path: string;
+  readonly inode: number;
+}
 
-export const anchor = z.object({
-  v: z.literal(1),
-  root: z.string(),
-  workspace: z.uuid(),
+export interface Anchor {
+  readonly v: 1;
+  readonly root: string;
+  readonly workspace: string;
   /** Renewed by each recovery: observations of the journal before it no longer apply. */
-  epoch: z.uuid().nullable().default(null),
+  readonly epoch: string | null;
   /** End of the last line known to count, and its hash. */
-  position: z.int().nonnegative(),
-  head: sha256Hex,
-  snapshot: snapshotEntry.nullable().default(null),
-  current: currentEntry.nullable().default(null),
+  readonly position: number;
+  readonly head: string;
+  readonly snapshot: SnapshotEntry | null;
+  readonly current: CurrentEntry | null;
   /** The latest that an editor signed: older than `snapshot` until it has compared that one, too. */
-  vouched: snapshotEntry.nullable().default(null),
-  worktrees: z.array(knownWorktree).default([]),
+  readonly vouched: SnapshotEntry | null;
+  readonly worktrees: readonly KnownWorktree[];
   /** Roots of former stores that a human's recovery here has replaced. */
-  replaces: z.array(z.string()).default([]),
+  readonly replaces: readonly string[];
+}
+
+const signatureAtMost = 200;
+
+const placeOfState = {
+  stateHash: isSha256,
+  position: (value: unknown) => isCount(value) && value > 0,
+  head: isSha256,
+  headAt: isCount,
+};
+const isCurrentEntry = isMap(placeOfState, { keys: isSha256 });
+const isVouching = isMap({
+  keyid: isSha256,
+  sig: (value) => isBase64(value) && value.length <= signatureAtMost,
 });
-export type Anchor = z.infer<typeof anchor>;
+const isSnapshot = isMap(
+  { ...placeOfState, name: isString, databaseHash: isSha256 },
+  { keys: isSha256, vouched: isVouching },
+);
+const isWorktree = isMap({ path: isString, inode: (value) => Number.isSafeInteger(value) });
+
+const isAnchor = isMap({
+  v: isOneOf(1),
+  root: isString,
+  workspace: isUuid,
+  epoch: (value) => value === null || isUuid(value),
+  position: isCount,
+  head: isSha256,
+  snapshot: (value) => value === null || isSnapshot(value),
+  current: (value) => value === null || isCurrentEntry(value),
+  vouched: (value) => value === null || isSnapshot(value),
+  worktrees: (value) => isListOf(value, isWorktree),
+  replaces: (value) => isListOf(value, isString),
+});
 
 /** @throws Error for text that is no anchor */
 export function parseAnchor(text: string): Anchor {
   const found: unknown = JSON.parse(text);
-  return isPlainAnchor(found) ? found : anchor.parse(found);
-}
-
-const ofAnchor = [
-  'v',
-  'root',
-  'workspace',
-  'epoch',
-  'position',
-  'head',
-  'snapshot',
-  'current',
-  'vouched',
-  'worktrees',
-  'replaces',
-];
-const ofCurrent = ['stateHash', 'position', 'head', 'headAt'];
-const ofSnapshot = ['name', 'databaseHash', ...ofCurrent];
-const signatureAtMost = 200;
-
-/** Recognizes the ordinary contents without the schema. */
-export function isPlainAnchor(value: unknown): value is Anchor {
-  return (
-    isRecordOf(value, ofAnchor) &&
-    value['v'] === 1 &&
-    typeof value['root'] === 'string' &&
-    isUuid(value['workspace']) &&
-    (value['epoch'] === null || isUuid(value['epoch'])) &&
-    isCount(value['position']) &&
-    isSha256(value['head']) &&
-    isSnapshot(value['snapshot']) &&
-    isCurrentEntry(value['current']) &&
-    isSnapshot(value['vouched']) &&
-    isListOf(value['worktrees'], isWorktree) &&
-    isListOf(value['replaces'], (root) => typeof root === 'string')
-  );
-}
-
-function isCurrentEntry(value: unknown): boolean {
-  return value === null || (isRecordOf(value, ofCurrent, ['keys']) && isPlaceOfState(value));
-}
-
-function isPlaceOfState(value: Readonly<Record<string, unknown>>): boolean {
-  return (
-    isSha256(value['stateHash']) &&
-    isCount(value['position']) &&
-    value['position'] > 0 &&
-    isSha256(value['head']) &&
-    isCount(value['headAt']) &&
-    (value['keys'] === undefined || isSha256(value['keys']))
-  );
-}
-
-function isSnapshot(value: unknown): boolean {
-  if (value === null) return true;
-  return (
-    isRecordOf(value, ofSnapshot, ['keys', 'vouched']) &&
-    typeof value['name'] === 'string' &&
-    isSha256(value['databaseHash']) &&
-    isPlaceOfState(value) &&
-    (value['vouched'] === undefined || isVouching(value['vouched']))
-  );
-}
-
-function isVouching(value: unknown): boolean {
-  if (!isRecordOf(value, ['keyid', 'sig']) || !isSha256(value['keyid'])) return false;
-  return isBase64(value['sig']) && value['sig'].length <= signatureAtMost;
-}
-
-function isWorktree(value: unknown): boolean {
-  return (
-    isRecordOf(value, ['path', 'inode']) && typeof value['path'] === 'string' && Number.isSafeInteger(value['inode'])
-  );
+  if (!isAnchor(found)) throw new Error('a state file has other contents');
+  return found as Anchor;
 }

@@ -1,6 +1,6 @@
 /** Whether the journal's files have a certain line. */
 import type { FileSystem } from './files.ts';
-import { lineEndingAt, longestLine } from './line.ts';
+import { hashOfLineAt, longestLine } from './frame.ts';
 import { openJournal, type OpenJournal } from './openJournal.ts';
 import { journalPath } from './segments.ts';
 
@@ -25,8 +25,8 @@ export function hasLine(fs: FileSystem, { root, position, head }: LineEnd, ends:
     for (const length of [usualLine, longestLine]) {
       const from = Math.max(0, position - length);
       const bytes = journal.read(from, Math.min(position + 1, size));
-      const line = lineEndingAt(bytes, from, position);
-      if (line) return line.hash === head;
+      const hash = hashOfLineAt(bytes, from, position);
+      if (hash !== null) return hash === head;
     }
     return false;
   } catch {

@@ -2,37 +2,12 @@
 import path from 'node:path';
 import { createEmpty, errorCode, replaceFile, syncFolder, type FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
-import { journalPath, namedSegments, segmentPath, storeFolder } from './segments.ts';
+import { journalPath, namedSegments, placesOf, segmentPath, storeFolder, unsafeFile, unsafeIn } from './segments.ts';
 
 /** Why the store's folders are not plain folders of ours (for example links); null when they are. */
 function unsafeFolder(fs: FileSystem, root: string): string | null {
   const { folders, file } = placesOf(root);
   return unsafeIn(fs, root, folders) ?? unsafeFile(fs, root, file);
-}
-
-/** Paths that are looked at before each commit, joined once. */
-interface Places {
-  readonly folders: readonly string[];
-  /** First file of the journal. */
-  readonly file: string;
-}
-
-export function placesOf(root: string): Places {
-  const store = path.join(root, storeFolder);
-  return { folders: [store, path.join(store, 'journal')], file: journalPath(root) };
-}
-
-export function unsafeIn(fs: FileSystem, root: string, folders: readonly string[]): string | null {
-  for (const folder of folders) {
-    const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
-    if (stat && !stat.isDirectory()) return `${path.relative(root, folder)} is not a folder but a link or file.`;
-  }
-  return null;
-}
-
-export function unsafeFile(fs: FileSystem, root: string, name: string): string | null {
-  const file = fs.lstatSync(name, { throwIfNoEntry: false });
-  return file && !file.isFile() ? `${path.relative(root, name)} is not a plain file.` : null;
 }
 
 /** File systems without atomic append. Source: statfs(2) magic numbers of NFS, SMB, CIFS and SMB2. */

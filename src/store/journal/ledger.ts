@@ -7,15 +7,15 @@ import { formatProblem } from '../../core/fold/formatProblem.ts';
 import type { Trust } from '../../core/records/decision.ts';
 import { noLine } from '../../core/records/format.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
-import { emptyState, type CurrentState, type State } from '../../core/state/state.ts';
+import { emptyState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
-import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
-import { encodeLine, faultOf, longestLine, neverCounts, readSegment } from './line.ts';
+import { placesOf, unsafeFile, unsafeIn, namedSegments, stretchesBehind, type Stretch } from './segments.ts';
+import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
+import { longestLine } from './frame.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
 import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
-import { messageOf, NeedsWhole, problem, ProblemError, type Damage, type Problem } from './problem.ts';
-import { namedSegments, stretchesBehind, type Stretch } from './segments.ts';
+import { messageOf, problem, ProblemError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
 /** Where to begin: the empty state, or the state of a snapshot. */
@@ -24,8 +24,6 @@ export interface Origin {
   readonly position: number;
   readonly head: string;
   readonly headAt: number;
-  /** Whether the state has only what gates and hooks answer from (`CurrentState`), so that no line can be folded. */
-  readonly isPart?: true;
 }
 
 export interface LedgerOptions {
@@ -45,9 +43,7 @@ export interface LedgerOptions {
 }
 
 export interface Ledger {
-  /** @throws NeedsWhole where it began with a part of the state */
   readonly state: State;
-  readonly current: CurrentState;
   /** Offset after the last line that counts, that line's offset, and its hash. */
   readonly position: number;
   readonly headAt: number;
@@ -102,7 +98,6 @@ export interface Ledger {
   close(): void;
 }
 
-/** @throws NeedsWhole where it began with a part of the state, and the journal goes on; so does `catchUp` */
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
@@ -158,11 +153,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     return null;
   }
 
-  function whole(): State {
-    if (options.origin?.isPart) throw new NeedsWhole();
-    return state;
-  }
-
   function catchUp(bytes = Infinity): boolean {
     const before = scanned;
     if (trouble) return false;
@@ -170,8 +160,6 @@ export function openLedger(options: LedgerOptions): Ledger {
       const file = openFile();
       if (file) follow(file, bytes);
     } catch (error) {
-      // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof NeedsWhole) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -240,7 +228,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     const damage = damageAt(bytes, base, scanned, head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
-    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, whole(), trust);
+    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, state, trust);
     if (aside === null) {
       const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
       trouble = problem(code, what, isPassable(damage) ? damage : undefined);
@@ -264,7 +252,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function count(line: CountedLine): void {
-    const folded = applyLine(whole(), line, trust);
+    const folded = applyLine(state, line, trust);
     // The line does not count here: a copy of the journal that ends before it is sound.
     if (formatProblem(state) === 'reader') {
       folded.undo();
@@ -324,10 +312,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
   opened ||= options.startsUnread !== true;
   return {
-    get state() {
-      return whole();
-    },
-    current: state,
+    state,
     get position() {
       return position;
     },

@@ -5,7 +5,7 @@
 import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { closeQuietly, createEmpty, readRange, syncFolder, type FileSystem } from './files.ts';
-import { lineEndingAt, longestLine } from './line.ts';
+import { hashOfLineAt, longestLine } from './frame.ts';
 import { segmentPath } from './segments.ts';
 
 /** Why the journal is not what it was. */
@@ -172,7 +172,7 @@ export function openJournal(
     const end = before?.end ?? null;
     if (!before || end === null) return false;
     const from = Math.max(before.base, end - longestLine);
-    return lineEndingAt(readFrom(before, from, end), from, end) !== null;
+    return hashOfLineAt(readFrom(before, from, end), from, end) !== null;
   }
 
   function isUntouched(at: number): boolean {

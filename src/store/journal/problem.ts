@@ -102,11 +102,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** A program that read only what gates answer from needs the whole state: it opens the journal again with that. */
-export class NeedsWhole extends Error {
-  override readonly name = 'NeedsWhole';
-}
-
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */
 export function quietly(act: () => void): void {
   try {

@@ -64,3 +64,28 @@ export interface Stretch {
   readonly bytes: Buffer;
   readonly base: number;
 }
+
+/** Paths that are looked at before each commit, joined once. */
+interface Places {
+  readonly folders: readonly string[];
+  /** First file of the journal. */
+  readonly file: string;
+}
+
+export function placesOf(root: string): Places {
+  const store = path.join(root, storeFolder);
+  return { folders: [store, path.join(store, 'journal')], file: journalPath(root) };
+}
+
+export function unsafeIn(fs: FileSystem, root: string, folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (stat && !stat.isDirectory()) return `${path.relative(root, folder)} is not a folder but a link or file.`;
+  }
+  return null;
+}
+
+export function unsafeFile(fs: FileSystem, root: string, name: string): string | null {
+  const file = fs.lstatSync(name, { throwIfNoEntry: false });
+  return file && !file.isFile() ? `${path.relative(root, name)} is not a plain file.` : null;
+}

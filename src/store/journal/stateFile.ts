@@ -99,6 +99,15 @@ export function besideStateFile(
   return `${stateFile.replace(/\.json$/, '')}.${what}.${type}`;
 }
 
+/** Whether this user has joined a shared workspace here. Also true if that cannot be seen: this fails closed. */
+export function isJoined(fs: FileSystem, stateFile: string): boolean {
+  try {
+    return fs.statSync(besideStateFile(stateFile, 'shared'), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
 /** Other files about a store have longer names. */
 const stateFileNames = /^[0-9a-f]{32}\.json$/;
 

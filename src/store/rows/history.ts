@@ -2,7 +2,7 @@
 import type { ImportedEvent, ImportedRow, ImportRecord } from '../../core/records/import.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { closeEvent, newEvent } from './events.ts';
 import type { ImportedItem } from './items.ts';
 import type { Projecting, Projections } from './projection.ts';

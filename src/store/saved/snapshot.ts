@@ -10,15 +10,8 @@ import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import {
-  formatState,
-  originOf,
-  savedEntries,
-  snapshotName,
-  stateInTurns,
-  type Place,
-  type SavedOrigin,
-} from './state.ts';
+import { stateInTurns } from './current.ts';
+import { formatState, originOf, savedEntries, snapshotName, type Place, type SavedOrigin } from './state.ts';
 import { openDatabase, type Database, type Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 
@@ -37,19 +30,16 @@ export interface Snapshot {
  * it with other work in between: the files of a large store are a hundred megabytes.
  */
 export async function loadSnapshot({ sqlite, ...place }: Sources): Promise<Snapshot | null> {
-  for (const { entry, file } of savedEntries(place)) {
-    const { stateHash, databaseHash } = entry;
+  for (const entry of savedEntries(place))
     try {
-      const bytes = await readInTurns(place.fs, `${file}.json`, stateHash);
-      const state = bytes && (await stateInTurns(bytes));
-      const origin = state && originOf(place, entry, state);
-      const rows = sqlite && origin && (await readInTurns(place.fs, `${file}.sqlite`, databaseHash));
-      if (origin && !sqlite) return { origin: { ...origin, entry }, db: null };
-      if (origin && sqlite && rows) return { origin: { ...origin, entry }, db: openDatabase(sqlite, rows) };
+      const file = path.join(place.root, storeFolder, entry.name);
+      const bytes = await readInTurns(place.fs, `${file}.json`, entry.stateHash);
+      const origin = originOf(place, entry, bytes && (await stateInTurns(bytes)));
+      const rows = sqlite && origin && (await readInTurns(place.fs, `${file}.sqlite`, entry.databaseHash));
+      if (origin && (rows || !sqlite)) return { origin, db: sqlite && rows && openDatabase(sqlite, rows) };
     } catch {
       continue; // not readable as a state or a database: rebuilt from the journal
     }
-  }
   return null;
 }
 

@@ -9,7 +9,7 @@ import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
 import { allFiles } from '../../core/records/widening.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { workIdField } from '../kit/fields.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import { gateText, named } from '../kit/texts.ts';

@@ -1,9 +1,8 @@
 /** Input fields that several tools share, with the descriptions models read. */
 import * as z from 'zod';
-import { holdGlob } from '../../core/kit/glob.ts';
+import { holdGlob, otherText, questionId, textField, workId } from '../../core/kit/fields.ts';
 import { payloadInput } from '../../core/kit/payload.ts';
-import { otherText, questionId, textField, workId } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 export const workIdField = workId.describe('Id of a registered work item, for example "t-1".');
 export const questionIdField = questionId.describe('Id of a question, for example "Q-12".');

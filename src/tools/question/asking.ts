@@ -6,8 +6,9 @@ import { awaitOutcome, isAskedBack, raiseQuestion as raise, type Raised } from '
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { addressee, textField } from '../../core/kit/text.ts';
-import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { addressee, textField } from '../../core/kit/fields.ts';
+import { answerEffect, questionMode, questionType, urgency } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
@@ -176,7 +177,7 @@ const words: Readonly<Record<Missing, (same: string) => string>> = {
 /** Null for an undecided question that lacks nothing, and for one that is over. */
 export function adviceFor({ state }: { readonly state: State }, id: string, guide: Guide): Advice | null {
   const question = state.questions.get(id);
-  if (!question || question.resolution !== null || !isWhole(question)) return null;
+  if (question?.resolution !== null || !isWhole(question)) return null;
   const missing = missingIn(state, question);
   if (missing.length === 0) return null;
   const lacks = missing.map((one) => words[one](sameOpen(state, question) ?? '')).join('; ');

@@ -26,8 +26,8 @@ import { outcomeText } from '../kit/texts.ts';
 import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { briefLength, hostSession } from '../../core/records/parking.ts';
-import { textField } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { textField } from '../../core/kit/fields.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 export const awaitAnswer = defineOperation({
   name: 'await_answer',

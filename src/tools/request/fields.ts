@@ -3,8 +3,10 @@ import * as z from 'zod';
 import type { RequestView } from '../../app/request/views.ts';
 import { bundleId, requestSeconds } from '../../core/records/request.ts';
 import { requestId, responsibilityId } from '../../core/records/requestWords.ts';
-import { firstLine, textField, workId } from '../../core/kit/text.ts';
-import { limits, workKind } from '../../core/kit/words.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { textField, workId } from '../../core/kit/fields.ts';
+import { workKind } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { titleField } from '../kit/fields.ts';
 
 export const requestIdField = requestId.describe('Id of a request, for example "R-7".');

@@ -21,7 +21,8 @@ import { requestStatus, requestType, openRequestStatus } from '../../core/record
 import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
 import { workIdField, waitSeconds } from '../kit/fields.ts';
-import { agentId, onOneLine } from '../../core/kit/text.ts';
+import { onOneLine } from '../../core/kit/text.ts';
+import { agentId } from '../../core/kit/fields.ts';
 import { part, clock, duration } from '../kit/texts.ts';
 import { defineOperation, type ToolResult } from '../kit/operation.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';

@@ -18,7 +18,7 @@ import {
   registrableKind,
 } from '../../core/records/requestWords.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { note, payloadField, titleField } from '../kit/fields.ts';
 import {
   bundleField,
@@ -34,7 +34,7 @@ import { defineOperation, guideOf } from '../kit/operation.ts';
 import type { RequestDetails } from '../../app/request/views.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import { agentId } from '../../core/kit/text.ts';
+import { agentId } from '../../core/kit/fields.ts';
 import { changedText } from '../kit/texts.ts';
 
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);

@@ -5,8 +5,9 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts';
 import { rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
-import { onOneLine, textField } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { onOneLine } from '../../core/kit/text.ts';
+import { textField } from '../../core/kit/fields.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { note, workIdField } from '../kit/fields.ts';
 
 export const rfcIdField = rfcId.describe('Id of an RFC, for example "RFC-3".');

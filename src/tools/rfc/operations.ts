@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importRfc } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
-import { addressee, agentId, firstLine } from '../../core/kit/text.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { addressee, agentId } from '../../core/kit/fields.ts';
 import { holdsField, titleField, note, workIdField } from '../kit/fields.ts';
 import {
   contextIds,
@@ -22,7 +23,7 @@ import { rfcText, rfcInFull } from './texts.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
 import { sectionKey, rfcStatus } from '../../core/records/rfcWords.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';

@@ -7,13 +7,13 @@ import {
   workView,
   type WorkView,
 } from '../../app/work/work.ts';
-import { agentId, textField } from '../../core/kit/text.ts';
-import { limits, workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
+import { agentId, textField, holdGlob } from '../../core/kit/fields.ts';
+import { workKind, baseStatus, effectiveStatus } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { holdsField, titleField, workIdField } from '../kit/fields.ts';
 import { changedText, workText, bindingText, workInFull } from '../kit/texts.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { bindingsOnWork } from '../../core/hold/gate.ts';
-import { holdGlob } from '../../core/kit/glob.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
 import { plural } from '../../core/kit/plural.ts';

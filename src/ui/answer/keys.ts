@@ -7,7 +7,7 @@ import { readPastedKey, shownKeysHash, takeOut, trustKey, type KeyScope } from '
 import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
 import type { Decision, KeyAct } from './messages.ts';
 import type { View } from '../../store/store.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
@@ -60,6 +60,8 @@ export interface KeysView extends FormView {
   managed?: string | undefined;
   /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
   team?: boolean | undefined;
+  /** The form that shares this workspace with a team, or moves it back. */
+  sharing: { form: Token; isShared: boolean };
   /** This editor's key is the only root of the team. */
   onlyRoot?: boolean | undefined;
   /** The machine that uses the key, if it is not this one. */
@@ -105,6 +107,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   const candidate = looked && 'key' in looked ? looked.key : null;
   const managed = workspace.managedPins();
   const roots = rootsOf(workspace);
+  const isShared = view.state.shared !== null && workspace.team() !== null;
   return {
     type: 'keys',
     key: formKey(folders, folder, 'keys'),
@@ -136,6 +139,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         : { managed: teamKeys(standing.team) }
       : {}),
     ...remote(),
+    sharing: { form: formKey(folders, folder, isShared ? 'leave' : 'share'), isShared },
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };

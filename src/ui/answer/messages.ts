@@ -9,7 +9,8 @@ import {
   responsibilityId,
   stewardStep,
 } from '../../core/records/requestWords.ts';
-import { answerEffect, limits } from '../../core/kit/words.ts';
+import { answerEffect } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { policyValues } from './policy.ts';
 import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 

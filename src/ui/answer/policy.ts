@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { afterLease, interruption, limits, onExpiry, tickedUpTo } from '../../core/kit/words.ts';
+import { afterLease, interruption, onExpiry, tickedUpTo } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { agentInterruption, interruptionLimits } from '../../core/records/interruptions.ts';
 import { formatInterruption, parseInterruption } from '../../core/records/interruptionText.ts';
 import { ageDays, byUrgency, lifeHours, reminders, undoSeconds } from '../../core/records/policy.ts';

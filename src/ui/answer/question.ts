@@ -70,7 +70,7 @@ export interface QuestionForm extends FormView {
   blocks: Held & { wholeSession: boolean };
   files: readonly FileRef[];
   alternatives: readonly string[];
-  snippet?: { text: string; file?: FileRef | undefined } | undefined;
+  snippet?: { text: string } | undefined;
   /** Async only: what the agent assumes. */
   assumption?:
     | {

@@ -22,7 +22,8 @@ import {
   type ResponsibilityKind,
   type StewardStep,
 } from '../../core/records/requestWords.ts';
-import { agentId, firstLine } from '../../core/kit/text.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { agentId } from '../../core/kit/fields.ts';
 import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/view.ts';
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';

@@ -1,6 +1,7 @@
 /** Messages of the view "Briefing". */
 import * as z from 'zod';
-import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { eventPriority, eventType } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { actMark, keepMessage, openFileMessage, pageMessages, reason, token } from '../kit/messages.ts';
 
 export const briefingMessage = z.discriminatedUnion('type', [

@@ -7,7 +7,8 @@ import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.t
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { limits, perEventType, type EventPriority, type EventStatus, type EventType } from '../../core/kit/words.ts';
+import { perEventType, type EventPriority, type EventStatus, type EventType } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';

@@ -1,6 +1,6 @@
 /** Messages of the dashboard and of the audit trail. Both only show and open items; a click exports the audit. */
 import * as z from 'zod';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { label, pageMessages, token } from '../kit/messages.ts';
 
 export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);

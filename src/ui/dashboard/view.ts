@@ -27,8 +27,6 @@ export interface DashboardView extends ChosenFolder {
 
 export interface DashboardSnapshot extends SnapshotHead {
   view: DashboardView | UnavailableView;
-  /** Why the last message could not be acted on. */
-  notice?: string | undefined;
 }
 
 /** Number of days in daily figures. */

@@ -1,3 +1,5 @@
+import { commandIds } from './commands.ts';
+
 /** All ids that this extension contributes, each written once. A contract test compares them with package.json. */
 export const ids = {
   container: 'holdpoint',
@@ -15,89 +17,7 @@ export const ids = {
     settings: 'holdpoint.settings',
     form: 'holdpoint.form',
   },
-  commands: {
-    /** Opens the form of one item; takes an id, never a decision. */
-    openForm: 'holdpoint.form.open',
-    /** Opens the form of the first waiting item. */
-    openFirst: 'holdpoint.form.openFirst',
-    /** Shows the waiting items one after another; decides nothing. */
-    openQueue: 'holdpoint.form.openQueue',
-    /** Opens the review of an RFC; decides nothing. */
-    openRfc: 'holdpoint.rfc.open',
-    /** Starts a language model's review of an RFC, which decides nothing. */
-    reviewRfc: 'holdpoint.rfc.review',
-    /** Opens an RFC as a read-only document with comments. */
-    openRfcDocument: 'holdpoint.rfc.openDocument',
-    /** Adds an unsigned remark to an RFC; resolves and approves nothing. */
-    commentRfc: 'holdpoint.rfc.comment',
-    refresh: 'holdpoint.waiting.refresh',
-    filter: 'holdpoint.waiting.filter',
-    clearFilter: 'holdpoint.waiting.clearFilter',
-    /** Only items for the reader or for everybody; and all of them again. */
-    showForMe: 'holdpoint.waiting.forMe',
-    showForAll: 'holdpoint.waiting.forAll',
-    group: 'holdpoint.waiting.group',
-    focus: 'holdpoint.waiting.show',
-    /** Shows the view of what is waiting in other folders. */
-    showOthers: 'holdpoint.others.show',
-    /** Opens a listed folder in a window of its own, at an item of it; decides nothing. */
-    openOther: 'holdpoint.others.open',
-    /** Removes a missing folder from the list; no store is touched. */
-    removeOther: 'holdpoint.others.remove',
-    copyId: 'holdpoint.item.copyId',
-    /** Opens the form that lists all open questions of an item's agent; releases none. */
-    openReleaseAll: 'holdpoint.agent.openReleaseAll',
-    /** Opens the form of a work item, or asks which; deletes none. */
-    openWork: 'holdpoint.work.open',
-    /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
-    openAssumptions: 'holdpoint.assumptions.open',
-    /** Opens the form of the policy; changes nothing. */
-    editPolicy: 'holdpoint.policy.edit',
-    /** Opens the Keys form; neither trusts nor retires any. */
-    manageKeys: 'holdpoint.keys.manage',
-    addPasskey: 'holdpoint.keys.addPasskey',
-    /** Opens the page of an item in the browser, where a passkey signs; decides nothing. */
-    openInBrowser: 'holdpoint.browser.open',
-    /** Opens the form that appoints stewards and humans; it appoints no one by itself. */
-    appoint: 'holdpoint.responsibility.appoint',
-    /** Opens the form for a new request; asks nothing. */
-    newRequest: 'holdpoint.request.new',
-    /** Asks for the logins to a team's server, and tries them; decides nothing. */
-    connectTeam: 'holdpoint.team.connect',
-    /** Removes the human's login from this editor. */
-    /** Opens the form that shares a workspace; shares nothing. */
-    shareTeam: 'holdpoint.team.share',
-    /** Opens the form that moves a shared journal back; moves nothing. */
-    leaveTeam: 'holdpoint.team.leave',
-    /** Shows how the person is reminded outside of the editor, and changes it as they choose; decides nothing. */
-    reminders: 'holdpoint.reminders.show',
-    showBriefing: 'holdpoint.briefing.show',
-    /** Opens the form for a new event; records nothing. */
-    postEvent: 'holdpoint.event.post',
-    /** The same, for the selection in the editor. */
-    recordWarning: 'holdpoint.event.recordWarning',
-    openDashboard: 'holdpoint.dashboard.open',
-    /** Opens the audit trail; a click there exports it. */
-    openAudit: 'holdpoint.audit.open',
-    /** Imports another program's data after showing it; decides nothing. */
-    importData: 'holdpoint.data.import',
-    /** Writes all data to a file. */
-    exportData: 'holdpoint.data.export',
-    /** Opens the page for setting up agents; writes nothing. */
-    setUpAgents: 'holdpoint.agents.setUp',
-    /** Expands one event in the briefing. */
-    openEvent: 'holdpoint.event.open',
-    /** Raises a question in a throwaway workspace and opens its form; decides nothing. */
-    trySample: 'holdpoint.sample.try',
-    /** Copies a prompt for the human's agent; sends nothing. */
-    promptAgent: 'holdpoint.agent.prompt',
-    /** Opens the form of the item that holds a file. */
-    whyHeld: 'holdpoint.file.why',
-    /** Asks for a reason, then holds a file with a question; releases nothing. */
-    holdFile: 'holdpoint.file.hold',
-    /** Opens the user pages of the installed package. */
-    openDocs: 'holdpoint.docs.open',
-  },
+  commands: commandIds,
   context: {
     /** True while something is waiting in folders that this window does not show. */
     others: 'holdpoint.others',

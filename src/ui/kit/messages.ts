@@ -4,7 +4,7 @@
  * tied to exactly what the human saw, and is done once even if it is sent twice.
  */
 import * as z from 'zod';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 export const token = z.string().min(1).max(200);
 export const label = z.string().min(1).max(limits.title);

@@ -209,10 +209,7 @@ function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, 
   const shown = sections.flatMap(({ questions }) => questions).find((one) => one.key === key);
   const { state } = store.read();
   const { text, choices } = raisedOf(state, question);
-  const same =
-    shown !== undefined &&
-    shown.text === text &&
-    JSON.stringify(shown.choices.map(words)) === JSON.stringify(choices.map(words));
+  const same = shown?.text === text && JSON.stringify(shown.choices.map(words)) === JSON.stringify(choices.map(words));
   return same ? shownHash(state, question) : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Messages of the review of an RFC. */
 import * as z from 'zod';
 import { feedbackType } from '../../core/records/rfcWords.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { actMark, harmlessAction, itemMessages, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 
 const revision = z.int().min(1);

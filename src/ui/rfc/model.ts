@@ -121,8 +121,6 @@ export interface RfcView extends RenderMark {
    * waives each by name; absent if there are none.
    */
   missing: { threads: number; questions: number; open?: readonly { key: Token; text: string }[] | undefined };
-  /** Further reasons why it cannot be approved now. */
-  notYet: readonly string[];
   /** The acts that are available to a human in its current status. */
   may: Record<
     | 'approve'
@@ -239,7 +237,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
-    ...{ missing: missingModel(rfc), notYet: [] },
+    missing: missingModel(rfc),
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),

@@ -51,7 +51,7 @@ type AnswerStanding =
       confidence?: 'low' | 'medium' | 'high' | undefined;
     }
   /** Only a human can answer: the form for it, and the model's rejected answer, or why the model could not answer. */
-  | { type: 'waitsForHuman'; question?: { key: Token; id: string } | undefined; because?: string | undefined }
+  | { type: 'waitsForHuman'; question?: { key: Token; id: string } | undefined }
   | { type: 'answeredByHuman'; by: Person; at: Time; answer: string }
   /** Answered in the document itself. */
   | { type: 'settled'; answer?: string | undefined };

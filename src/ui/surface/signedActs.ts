@@ -74,7 +74,10 @@ export async function signingIn(keys: Keys, workspace: Workspace, name: string |
 }
 
 export function notEnrolled(): AppError {
-  return new AppError('denied', l10n.t('This editor can’t sign yet. Add its key in “Manage Keys…”, then try again.'));
+  return new AppError(
+    'denied',
+    l10n.t('This editor can’t sign yet. Add its key in “You and Your Devices…”, then try again.'),
+  );
 }
 
 /** The name a human signs with at first use. @throws AppError */

@@ -3,7 +3,7 @@ import type { KeySigner } from '../../app/decision/signer.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
 import type { Team } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import * as l10n from '@vscode/l10n';
 import { program } from '../kit/program.ts';
 import type { SignedWith } from '../../app/workspace/signedWith.ts';

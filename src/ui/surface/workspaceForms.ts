@@ -6,7 +6,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { SignerStanding } from './standing.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { importedItem } from '../../app/transfer/imported.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 /** What their ids are. One that ends with `/` is followed by what the form is about. */
 const formIds = {

@@ -140,7 +140,7 @@ function assumptionsItem(folders: Folders, { folder, agent, count }: Assumptions
   // Or else a screen reader says the tooltip.
   item.spoken = [label, ...inFolder].join(', ');
   item.command = {
-    command: ids.commands.openAssumptions,
+    command: ids.commands.openForm,
     title: l10n.t('Open'),
     arguments: [formKey(folders, folder, 'assumptions', agent)],
   };

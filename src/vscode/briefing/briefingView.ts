@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 import { briefingMessage, type BriefingMessage } from '../../ui/briefing/messages.ts';
 import {
   currentBriefing,

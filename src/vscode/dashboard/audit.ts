@@ -33,7 +33,7 @@ export function registerAudit(options: AuditOptions): Closable {
     context: options.context,
     command: ids.commands.openAudit,
     viewType: ids.panels.audit,
-    title: () => l10n.t('Audit trail'),
+    title: () => l10n.t('Decisions'),
     show: (panel) => showIn(panel, options),
   });
 }
@@ -95,9 +95,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
   async function currentView(): Promise<AuditSnapshot['view']> {
     const folder = choice.shown();
     if (!folder)
-      return noFolder(
-        l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
-      );
+      return noFolder(l10n.t('The decisions belong to a folder on this machine. Open the folder your agents work in.'));
     if (run?.folder !== folder) {
       run?.run.dispose();
       run = { folder, run: startAudit(folder.workspace, draw) };

@@ -20,7 +20,7 @@ export function registerDashboard(context: vscode.ExtensionContext, folders: Fol
     context,
     command: ids.commands.openDashboard,
     viewType: ids.panels.dashboard,
-    title: () => l10n.t('Dashboard'),
+    title: () => l10n.t('Overview'),
     show: (panel) => showIn(panel, context, folders),
   });
 }
@@ -38,9 +38,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   async function currentView(): Promise<DashboardSnapshot['view']> {
     const folder = choice.shown();
     if (!folder)
-      return noFolder(
-        l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
-      );
+      return noFolder(l10n.t('The overview belongs to a folder on this machine. Open the folder your agents work in.'));
     return dashboardView(folder, tab, { ...choice.offer(folder), dismisses: true });
   }
 

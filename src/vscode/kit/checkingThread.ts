@@ -9,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkSavedState } from '../../app/audit/checkSavedState.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 
 /** What the editor gives the thread. */
 export interface Checked {

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Beside } from '../../app/workspace/beside.ts';
-import { isJoined } from '../../app/workspace/sharedFile.ts';
+import { isJoined } from '../../store/journal/stateFile.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';

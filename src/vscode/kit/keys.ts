@@ -6,12 +6,13 @@ import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { keyId, type PinnedKey } from '../../trust/envelope.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
-import { sha256Hex } from '../../core/kit/text.ts';
+import { sha256Hex } from '../../core/kit/fields.ts';
 
 const secretName = 'holdpoint.signingKey';
 

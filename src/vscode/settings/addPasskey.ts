@@ -1,5 +1,5 @@
 /**
- * "Holdpoint: Add a Passkey…": a human types the code that the page of `holdpoint serve` shows, looks at the passkey that
+ * "Add a Passkey…": a human types the code that the page of `holdpoint serve` shows, looks at the passkey that
  * has it, and this editor's key signs it in. Programs can offer passkeys; only a typed code picks one.
  */
 import * as l10n from '@vscode/l10n';
@@ -76,7 +76,7 @@ async function propose({ workspace }: OpenFolder, pin: Omit<PasskeyPin, 'enrolle
   const fingerprint = fingerprintOf(pin.keyid);
   void information(
     l10n.t(
-      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: Manage Keys…" after comparing its fingerprint ({1}) with you. Then confirm it there.',
+      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: You and Your Devices…" after comparing its fingerprint ({1}) with you. Then confirm it there.',
       roots.join(', '),
       fingerprint,
     ),

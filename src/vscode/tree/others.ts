@@ -21,7 +21,6 @@ import { userFolder, storesFolder } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { information } from '../kit/messages.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
@@ -91,11 +90,6 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
     all.add(vscode.commands.registerCommand(id, run));
   on(ids.commands.openOther, open);
   on(ids.commands.removeOther, remove);
-  on(ids.commands.showOthers, async () => {
-    await others.refresh();
-    if (others.all.length === 0) void information(l10n.t('Nothing is waiting in other folders.'));
-    else await vscode.commands.executeCommand(`${ids.views.others}.focus`);
-  });
   all.add(others.onDidChange(update));
   all.add(
     view.onDidChangeVisibility(({ visible }) => {

@@ -98,10 +98,6 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   }
 
   const on = (id: string, run: (argument: unknown) => unknown) => all.add(vscode.commands.registerCommand(id, run));
-  on(ids.commands.refresh, () => {
-    update();
-    rows.replaceAll();
-  });
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
   on(ids.commands.clearFilter, () => look(unfiltered(looking)));
   on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));

@@ -10,7 +10,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
-import { currentFile, loadCurrent } from '../../../src/store/saved/state.ts';
+import { currentFile, loadCurrent } from '../../../src/store/saved/current.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
@@ -103,7 +103,7 @@ function namesOf({ verdict, reasons, constraints }: ReturnType<typeof gate>) {
 }
 
 function isUsed({ options, location, stateFile, pins }: Workspace): boolean {
-  return loadCurrent({ fs: options.fs, root: location.root, stateFile, trust: createTrust(pins) }) !== null;
+  return loadCurrent({ fs: options.fs, root: location.root, stateFile, keys: createTrust(pins).keys() }) !== null;
 }
 
 type Fault = (made: Made & { readonly saved: readonly Saved[] }, other: readonly Saved[], at: number) => void;

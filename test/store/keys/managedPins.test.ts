@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
-import { managedFolder, readManagedPins } from '../../../src/app/workspace/managedPins.ts';
+import { readManagedPins } from '../../../src/app/workspace/managedPins.ts';
+import { managedFolder } from '../../../src/app/workspace/pins.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -28,7 +28,8 @@ import {
   waitingOrder,
   waitingQuestions,
 } from '../../../src/app/question/views.ts';
-import { urgencies, limits } from '../../../src/core/kit/words.ts';
+import { urgencies } from '../../../src/core/kit/words.ts';
+import { limits } from '../../../src/core/kit/limits.ts';
 import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';

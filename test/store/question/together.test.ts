@@ -21,7 +21,7 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undelivered } from '../../../src/app/waiting/delivery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { limits } from '../../../src/core/kit/words.ts';
+import { limits } from '../../../src/core/kit/limits.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import { answeredTogetherAtMost, type Together } from '../../../src/core/records/together.ts';

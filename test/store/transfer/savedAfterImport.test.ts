@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openLedger } from '../../../src/store/journal/ledger.ts';
-import { loadCurrent, loadState } from '../../../src/store/saved/state.ts';
+import { loadState } from '../../../src/store/saved/state.ts';
+import { loadCurrent } from '../../../src/store/saved/current.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { completeImport } from '../../support/store/importing.ts';
 import { agent } from '../../support/store/people.ts';
@@ -21,7 +22,7 @@ describe('after an import', () => {
 
   /** What a gate would answer from now, without reading a line. */
   function loadedBy({ location, stateFile }: Workspace) {
-    return loadCurrent({ fs: realFs, root: location.root, stateFile, trust: createTrust(() => []) });
+    return loadCurrent({ fs: realFs, root: location.root, stateFile, keys: createTrust(() => []).keys() });
   }
 
   /** The number of lines that a program reads beyond the saved state when it opens the store now. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
-import { currentFile } from '../../../src/store/saved/state.ts';
+import { currentFile } from '../../../src/store/saved/current.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
 import { encode, filesByHand } from '../store/handwriting.ts';
 import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';

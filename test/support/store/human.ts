@@ -1,7 +1,8 @@
 /** A human with a real key. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeySigner } from '../../../src/app/decision/signer.ts';
-import { keyId, type PinnedKey } from '../../../src/trust/envelope.ts';
+import { keyId } from '../../../src/trust/envelope.ts';
+import type { PinnedKey } from '../../../src/trust/keyring.ts';
 
 export interface Human extends KeySigner {
   /** SPKI DER. */

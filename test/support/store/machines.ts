@@ -5,7 +5,8 @@ import { loadSqlite } from '../../../src/store/rows/sqlite.ts';
 import { openLink, type Link, type LinkOptions } from '../../../src/store/shared/link.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
-import { createTrust, type PinnedKey } from '../../../src/trust/envelope.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import type { PinnedKey } from '../../../src/trust/keyring.ts';
 import { makeSandbox, realFs, wasm, type Sandbox } from './sandbox.ts';
 import type { LoginName, SharedDatabase } from './sharedDatabase.ts';
 

@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
-import { formatKeyring } from '../../../src/trust/keyring.ts';
+import { type PinnedKey, formatKeyring } from '../../../src/trust/keyring.ts';
 import { realFs, type Sandbox } from './sandbox.ts';
 
 /** Shows all files as those of one user; default: root. */

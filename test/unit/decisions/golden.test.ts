@@ -16,7 +16,8 @@ import { anyRecord, type CountedLine } from '../../../src/core/records/records.t
 import { emptyState } from '../../../src/core/state/state.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { canonicalJson, sha256 } from '../../../src/trust/canonical.ts';
-import { createTrust, type PinnedKey } from '../../../src/trust/envelope.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import type { PinnedKey } from '../../../src/trust/keyring.ts';
 import { makeHuman } from '../../support/store/human.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holdGlob, holding, holdingItself } from '../../../src/core/kit/glob.ts';
-import { limits } from '../../../src/core/kit/words.ts';
+import { globHolds, holding, holdingItself } from '../../../src/core/kit/glob.ts';
+import { holdGlob } from '../../../src/core/kit/fields.ts';
+import { limits } from '../../../src/core/kit/limits.ts';
 import { runs } from '../../support/runs.ts';
 import { naiveGlob } from '../../support/store/model.ts';
 

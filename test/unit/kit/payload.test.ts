@@ -6,7 +6,7 @@ import {
   shownPayload,
   shownPayloadLength,
 } from '../../../src/core/kit/payload.ts';
-import { limits } from '../../../src/core/kit/words.ts';
+import { limits } from '../../../src/core/kit/limits.ts';
 
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
 const recordProblem = (text: string) => recordedPayload.safeParse(text).error?.issues[0]?.message ?? null;

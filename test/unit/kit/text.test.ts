@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
-import { questionKey } from '../../../src/core/question/question.ts';
-import { heldWork } from '../../support/store/heldWork.ts';
-import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records/records.ts';
+import { cleanPath, PathError, seenFrom } from '../../../src/core/kit/paths.ts';
 import {
+  workspacePath,
   agentId,
-  firstLine,
   instant,
   otherText,
   questionId,
-  sameTextKey,
   textField,
   workId,
-} from '../../../src/core/kit/text.ts';
-import { limits, urgencyRank } from '../../../src/core/kit/words.ts';
+} from '../../../src/core/kit/fields.ts';
+import { questionKey } from '../../../src/core/question/question.ts';
+import { heldWork } from '../../support/store/heldWork.ts';
+import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records/records.ts';
+import { firstLine, sameTextKey } from '../../../src/core/kit/text.ts';
+import { urgencyRank } from '../../../src/core/kit/words.ts';
+import { limits } from '../../../src/core/kit/limits.ts';
 import { parseRecords } from '../../../src/store/journal/parseRecords.ts';
 import { runs } from '../../support/runs.ts';
 import { makeLab, question, work } from '../../support/store/lab.ts';

@@ -11,7 +11,8 @@ import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
 import { flow, makeLab, question, setHeld, update, work, type Lab, readFrom } from '../../support/store/lab.ts';
-import { stateIn, formatCurrent, formatState } from '../../../src/store/saved/state.ts';
+import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
+import { stateIn } from '../../../src/store/saved/current.ts';
 
 /** Names that fold to each other, decomposed ones, wildcards that are also names, and many levels. */
 const names = ['src', 'SRC', 'a', 'A', 'b', 'ä', 'Ä', 'a\u0308', 'ΑΣ', 'ας', 'ασ', 'x.ts', 'deep'];

@@ -107,7 +107,6 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
     ],
     snippet: {
       text: "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
-      file: { path: 'src/auth/login.ts', line: 48, exists: true },
     },
     payload: '{\n  "ticket": "API-7",\n  "labels": [\n    "tokens"\n  ]\n}',
     choices: [
@@ -421,6 +420,7 @@ export const remoteWords =
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
     type: 'keys',
+    sharing: { form: 'w1/share', isShared: false },
     key: 'w1/keys',
     shown: 'sha256-keys',
     render: 'render-0',

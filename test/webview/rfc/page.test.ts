@@ -98,7 +98,6 @@ describe('the review: state', () => {
     ['a blocking thread', { missing: { threads: 1, questions: 0 } }],
     ['a question for a human', { missing: { threads: 0, questions: 1 } }],
     ['a later revision', { revision: 2, missing: { threads: 0, questions: 0 } }],
-    ['a reason of the host', { missing: { threads: 0, questions: 0 }, notYet: ['Not yet.'] }],
     ['a read-only store', { missing: { threads: 0, questions: 0 }, locked: { why: 'Read only.' } }],
   ];
   for (const [name, change] of offs) {

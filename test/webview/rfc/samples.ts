@@ -85,7 +85,6 @@ const bare: RfcView = {
   references: [],
   blocks: { work: [], cascade: { count: 0, named: [] }, files: [] },
   missing: { threads: 0, questions: 0 },
-  notYet: [],
   may: {
     approve: true,
     requestChanges: true,
@@ -498,7 +497,6 @@ export const states: Record<string, () => RfcSnapshot> = {
       full({
         reviewing: { stage: 'reviewing', model: 'Claude Sonnet 5', at: before(0), round: 1, rounds: 5 },
         missing: { threads: 0, questions: 0 },
-        notYet: ['The AI reviewer has not finished.'],
       }),
     ),
   noModel: () =>

@@ -1,0 +1,133 @@
+/**
+ * What gates and hooks answer from (`state.json`), without folding anything. A cache: its hash is in the user-level file, and
+ * where that, the keys that count or the end of the journal are others, the journal is read.
+ */
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { copiesOf } from '../../core/state/facts.ts';
+import { emptyState, type Question, type State } from '../../core/state/state.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import type { FileSystem } from '../journal/files.ts';
+import { readFrame } from '../journal/frame.ts';
+import { openJournal } from '../journal/openJournal.ts';
+import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/segments.ts';
+import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
+import { stateVersion } from './version.ts';
+
+/** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
+export const currentFile = 'state.json';
+
+export interface SavedPlace {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly stateFile: StateFile;
+  /** Hash of the keys that count (`Trust.keys`); null where no saved state does. */
+  readonly keys: string | null;
+}
+
+/** The state at the end of the journal, which is the end that the user-level file knows; else null. */
+export function loadCurrent({ fs, root, stateFile, keys }: SavedPlace) {
+  try {
+    const anchor = stateFile.read();
+    const entry = anchor?.current;
+    if (entry?.position !== anchor?.position || entry?.head !== anchor?.head || entry?.keys !== keys) return null;
+    const { folders, file } = placesOf(root);
+    if (unsafeIn(fs, root, folders) !== null || unsafeFile(fs, root, file) !== null) return null;
+    const state = stateInFile({ fs, root }, currentFile, entry);
+    const after = state && bytesAfter({ fs, root }, entry, state.seals);
+    const { position, head } = entry;
+    return state && (after === '' || after === '\n') ? { state, position, head } : null;
+  } catch {
+    return null; // not readable as a state: the journal is folded
+  }
+}
+
+type Root = Pick<SavedPlace, 'fs' | 'root'>;
+
+/** Null for another file than was written. @throws Error when it cannot be read */
+export function stateInFile({ fs, root }: Root, name: string, { stateHash }: CurrentEntry): State | null {
+  const bytes = fs.readFileSync(path.join(root, storeFolder, name));
+  return sha256(bytes) === stateHash ? stateIn(bytes) : null;
+}
+
+/**
+ * What the journal has after the state's last line, as far as one character; null unless that line stands there, with all
+ * files before it.
+ */
+export function bytesAfter({ fs, root }: Root, entry: CurrentEntry, ends: readonly number[]): string | null {
+  const { headAt, position, head } = entry;
+  const journal = openJournal(fs, journalPath(root), ends, position);
+  if (!journal) return null;
+  try {
+    const size = journal.size();
+    if (typeof size === 'string' || size < position) return null;
+    const bytes = journal.read(headAt, Math.min(size, position + 2));
+    // Its hash is known, and covers that it belongs at this offset.
+    const last = readFrame(bytes, headAt, headAt);
+    const stands = last.kind === 'framed' && last.hash === head && last.next === position;
+    return stands ? bytes.toString('latin1', position - headAt) : null;
+  } finally {
+    journal.close();
+  }
+}
+
+/** A question without what is usual, or follows from how it was raised. */
+export type SavedQuestion = Partial<Question>;
+
+/** Some entries of one member of the state, or all of it; maps and sets occur only at the top level. */
+export interface Part {
+  readonly name: keyof State;
+  readonly map?: readonly (readonly [unknown, unknown])[];
+  readonly set?: readonly unknown[];
+  readonly value?: unknown;
+}
+
+/** What most questions have: it is left out. */
+const usual = {
+  ...{ raised: null, line: null, work: null, alsoWork: [], holds: [], addedHolds: [], widened: null, resolution: null },
+  ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null },
+} satisfies Partial<Question>;
+
+function unpacked(question: SavedQuestion): Question {
+  return { ...usual, ...(question.raised ? copiesOf(question.raised) : {}), ...question } as Question;
+}
+
+/** Null for a state written by another version of the program. @throws Error when it is no saved state */
+export function stateIn(bytes: Buffer): State | null {
+  const state = startOf(bytes);
+  if (state) for (const part of partsIn(bytes)) add(state, part);
+  return state;
+}
+
+/** The same, with other work in between: a large state takes a tenth of a second. */
+export async function stateInTurns(bytes: Buffer): Promise<State | null> {
+  const state = startOf(bytes);
+  if (state)
+    for (const part of partsIn(bytes)) {
+      add(state, part);
+      await nextTurn();
+    }
+  return state;
+}
+
+function startOf(bytes: Buffer): State | null {
+  const version = Buffer.from(`${JSON.stringify(stateVersion())}\n`);
+  return bytes.subarray(0, version.length).equals(version) ? emptyState() : null;
+}
+
+function* partsIn(bytes: Buffer): Generator<Part> {
+  for (let end = bytes.indexOf('\n'); end < bytes.length;) {
+    const from = end + 1;
+    const next = bytes.indexOf('\n', from);
+    end = next < 0 ? bytes.length : next;
+    yield JSON.parse(bytes.toString('utf8', from, end)) as Part;
+  }
+}
+
+function add(state: State, { name, map, set, value }: Part): void {
+  const member: unknown = state[name];
+  if (map && member instanceof Map)
+    for (const [key, one] of map) member.set(key, name === 'questions' ? unpacked(one as SavedQuestion) : one);
+  else if (set && member instanceof Set) for (const one of set) member.add(one);
+  else Object.assign(state, { [name]: value });
+}
