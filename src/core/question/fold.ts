@@ -7,10 +7,18 @@ import { placeIn } from './raised.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { isClosed, refusalOf } from '../state/answerEffect.ts';
-import { sameTextKey } from '../kit/text.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding, isOpenHold, isWaiting, raisedOf, type Question, type State } from '../state/state.ts';
+import {
+  isHolding,
+  isOpenHold,
+  isWaiting,
+  isWhole,
+  raisedOf,
+  type OpenQuestion,
+  type Question,
+  type State,
+} from '../state/state.ts';
 
 type Unsigned =
   | 'question.raised'
@@ -49,8 +57,8 @@ export const questionEffects: Effects<Unsigned> = {
   },
   // The question is open again, and agents may have asked the same since.
   'precedent.used': ({ state, change }, { id }) => {
-    const keys = keysOf(requireQuestion(state, id));
-    if (keys) freeKeys(state, change, keys);
+    const question = requireQuestion(state, id);
+    if (isWhole(question)) freeKey(state, change, question);
   },
 };
 
@@ -131,10 +139,7 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
   if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
-/**
- * Writes a question and its indexes: the undecided, holders, refusals and pending keys.
- * @param key its `questionKey`, where that is known
- */
+/** Writes a question and its indexes: the undecided, holders, refusals and pending keys. */
 export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
@@ -151,32 +156,20 @@ export function save(state: State, change: Change, given: Question): void {
   if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
-  const keys = keysOf(given);
-  if (keys === null) return;
-  const isPending = question.status === 'pending';
-  const keyed = state.pendingKeys.get(keys.key);
-  if (keyed !== undefined && isPending !== (keyed === question.id)) freeKeys(state, change, { ...keys, id: keyed });
-  if (!isPending) return;
-  change.set(state.pendingKeys, keys.key, question.id);
-  listText(state, change, keys, true);
+  // A closed one has given its key up.
+  if (!isWhole(given)) return;
+  if (question.status === 'pending') change.set(state.pendingKeys, keyOf(given), question.id);
+  else freeKey(state, change, given);
 }
 
-interface Keys {
-  readonly id: string;
-  readonly key: string;
-  readonly text: string;
+function keyOf({ asker, work, raised }: OpenQuestion): string {
+  return questionKey(asker.id, work, raised.text);
 }
 
-/** Null for a closed one, which has given them up. */
-function keysOf({ id, asker, work, raised }: Question): Keys | null {
-  return raised && { id, key: questionKey(asker.id, work, raised.text), text: sameTextKey(raised.text) };
-}
-
-/** Frees the keys of an open question, whose agent may have asked the same again. */
-function freeKeys(state: State, change: Change, keys: Keys): void {
-  if (state.pendingKeys.get(keys.key) !== keys.id) return;
-  change.unset(state.pendingKeys, keys.key);
-  listText(state, change, keys, false);
+/** Frees the key of an open question, unless its agent has asked the same again. */
+function freeKey(state: State, change: Change, question: OpenQuestion): void {
+  const key = keyOf(question);
+  if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
 }
 
 /** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
@@ -184,13 +177,4 @@ function withRefusedHolds(state: State, question: Question): Question {
   const isRefused = refusalOf(question) !== null;
   if (isRefused === state.refused.has(question.id)) return question;
   return { ...question, refusedHolds: isRefused ? workHolds(state, question) : [] };
-}
-
-/** The open texts are those of the pending keys. */
-function listText({ openTexts }: State, change: Change, { id, text }: Keys, isOpen: boolean): void {
-  const open = openTexts.get(text) ?? [];
-  if (open.includes(id) === isOpen) return;
-  const rest = isOpen ? [...open, id] : open.filter((one) => one !== id);
-  if (rest.length > 0) change.set(openTexts, text, rest);
-  else change.unset(openTexts, text);
 }

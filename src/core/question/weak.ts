@@ -1,6 +1,7 @@
 /** What would let a human answer a question faster. Pure advice: it refuses, delays and holds nothing. */
 import { sameTextKey } from '../kit/text.ts';
 import type { OpenQuestion, State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 
 export type Missing = 'background' | 'choices' | 'recommendation' | 'assumption' | 'same_question';
 
@@ -28,6 +29,8 @@ function offersChoices(text: string): boolean {
 
 /** The oldest other pending question with the same text, from any agent, on any work; its id. */
 export function sameOpen(state: State, { id, raised }: Pick<OpenQuestion, 'id' | 'raised'>): string | null {
-  const open = state.openTexts.get(sameTextKey(raised.text)) ?? [];
-  return open.find((other) => other !== id) ?? null;
+  const key = sameTextKey(raised.text);
+  const isSame = (other: OpenQuestion) =>
+    other.id !== id && other.status === 'pending' && sameTextKey(other.raised.text) === key;
+  return undecidedQuestions(state).find(isSame)?.id ?? null;
 }

@@ -246,8 +246,6 @@ export interface State extends RequestsState {
   readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
-  /** Ids of pending questions by `sameTextKey`, whoever asked them, oldest first. */
-  readonly openTexts: Map<string, readonly string[]>;
   /** Id of the latest question by `reuseKey`, for reuse of answers. */
   readonly latestByText: Map<string, string>;
   /** By id, in order of their numbers. */
@@ -286,7 +284,7 @@ export interface CurrentState extends Omit<State, OnlyWhole | 'questions'> {
 
 /** What only further records, lists and the audit read: most of it is about closed items. */
 export const onlyWhole = [
-  ...(['events', 'pendingKeys', 'openTexts', 'latestByText', 'recentMutations', 'imports'] as const),
+  ...(['events', 'pendingKeys', 'latestByText', 'recentMutations', 'imports'] as const),
   ...(['nonces', 'refusals', 'settledRequests', 'requestKeys', 'bundles'] as const),
 ] as const satisfies readonly (keyof State)[];
 type OnlyWhole = (typeof onlyWhole)[number];
@@ -325,7 +323,6 @@ export function emptyState(): State {
     refused: new Set(),
     heldFiles: new Map(),
     pendingKeys: new Map(),
-    openTexts: new Map(),
     latestByText: new Map(),
     events: new Map(),
     criticalWarnings: new Set(),
