@@ -43,9 +43,14 @@ const programs = await build({
     // Its main file loads its parts in a way that cannot be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     '@modelcontextprotocol/server/_shims': './scripts/lib/mcpShims.mjs',
-    // Certificates of devices, which we ask no browser for: 45 KB of the package.
-    '@peculiar/x509': './scripts/lib/none.cjs',
-    '@peculiar/asn1-android': './scripts/lib/none.cjs',
+    // Certificates of devices, which registration does not ask for.
+    ...Object.fromEntries(
+      ['x509', 'asn1-ecc', 'asn1-rsa', 'asn1-schema', 'asn1-x509', 'asn1-x509-post-quantum'].map((name) => [
+        `@peculiar/${name}`,
+        './scripts/lib/none.cjs',
+      ]),
+    ),
+    'asn1.js': './scripts/lib/asn1.cjs',
     // Requests to push services are our own.
     'https-proxy-agent': './scripts/lib/none.cjs',
   },

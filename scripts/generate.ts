@@ -25,9 +25,9 @@ await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style,
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 const outputs = outputSchemas();
-await write('schemas/outputs.json', outputs);
+await writeSchema('outputs', outputs);
 const api = openApiDocument(outputs.$defs);
-await write('schemas/openapi.json', api);
+await writeSchema('openapi', api);
 const clientModule = await format(clientTypes(api), { ...style, parser: 'typescript' });
 await writeFile(path.join(root, 'client', 'types.ts'), clientModule);
 await write('l10n/bundle.l10n.json', exportedBundle());
@@ -35,4 +35,10 @@ await write('l10n/bundle.l10n.json', exportedBundle());
 async function write(file: string, content: object): Promise<void> {
   const text = await format(JSON.stringify(content), { ...style, parser: 'json-stringify' });
   await writeFile(path.join(root, file), text);
+}
+
+/** A line for each definition: indented, the two schemas are a fifth larger in the package. */
+async function writeSchema(name: string, content: object): Promise<void> {
+  const text = JSON.stringify(content).replaceAll(/(?<=[}\]]),(?="\w+":\{"(?:type|anyOf|get|post|\$ref)")/g, ',\n');
+  await writeFile(path.join(root, 'schemas', `${name}.json`), `${text}\n`);
 }

@@ -163,12 +163,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
   const connection = openConnection({
     ...options,
-    ...{ root, stateFile, userFolder: folder },
+    ...{ root, stateFile, userFolder: folder, moment: () => confirmed.now() },
     onContact(contact, { position, head, asked }) {
       const { workspace } = connection.joined() ?? {};
       if (workspace === undefined || position === 0) return;
       const trouble = contact === 'forked' ? { trouble: contact } : {};
-      confirmed.write({ workspace, position, head, ...trouble }, confirmed.momentOf(asked));
+      confirmed.write({ workspace, position, head, ...trouble }, asked);
     },
   });
   const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });

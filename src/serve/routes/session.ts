@@ -182,7 +182,7 @@ export function passkeyRoutes(served: Served): Hono<Env> {
     if (!given) return context.json({ error: 'malformed' }, 400);
     if (!may('')) return context.json({ error: 'too_many' }, 429);
     const owner = forSession(context.get('session').id);
-    const registered = await registeredPasskey(given.registration, {
+    const registered = registeredPasskey(given.registration, {
       isChallenge: (challenge) => challenges.use(challenge, owner),
       origin: origin(),
     });

@@ -19,29 +19,33 @@ const refused: Readonly<Record<string, RegistrationChanges & { readonly challeng
 
 describe('a passkey that a browser registers', () => {
   for (const alg of ['Ed25519', 'ES256'] as const)
-    it(`counts with its own public key and credential (${alg})`, async () => {
+    it(`counts with its own public key and credential (${alg})`, () => {
       const passkey = makePasskey('Ada', { alg, origin });
       const given = registration.parse(register(passkey, challenge));
-      assert.deepEqual(await registeredPasskey(given, expected), {
+      assert.deepEqual(registeredPasskey(given, expected), {
         publicKey: passkey.pin.publicKey,
         credentialId: passkey.pin.passkey.credentialId,
       });
     });
 
   for (const [how, { challenge: asked = challenge, ...changes }] of Object.entries(refused))
-    it(`does not count when it was made ${how}`, async () => {
+    it(`does not count when it was made ${how}`, () => {
       const given = registration.parse(register(makePasskey('Ada', { origin }), asked, changes));
-      assert.equal(await registeredPasskey(given, expected), null);
+      assert.equal(registeredPasskey(given, expected), null);
     });
 
-  it('does not count with an attestation that is not one', async () => {
+  it('does not count under the id of another credential', () => {
+    const given = registration.parse(register(makePasskey('Ada', { origin }), challenge));
+    const other = makePasskey('Ada', { origin }).pin.passkey.credentialId;
+    for (const id of [{ id: other }, { rawId: other }, { id: other, rawId: other }])
+      assert.equal(registeredPasskey({ ...given, ...id }, expected), null);
+  });
+
+  it('does not count with an attestation that is not one', () => {
     const { response, ...rest } = register(makePasskey('Ada', { origin }), challenge);
     for (const attestationObject of ['AAAA', response.attestationObject.slice(0, -8)])
       assert.equal(
-        await registeredPasskey(
-          registration.parse({ ...rest, response: { ...response, attestationObject } }),
-          expected,
-        ),
+        registeredPasskey(registration.parse({ ...rest, response: { ...response, attestationObject } }), expected),
         null,
       );
   });
