@@ -15,7 +15,7 @@ import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { sha256Hex } from '../../core/kit/fields.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 const secretName = 'holdpoint.signingKey';
 
