@@ -4,7 +4,7 @@ import { copiesOf } from '../state/facts.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { placeIn } from './raised.ts';
-import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
+import { isReusable, nextQuestionId, questionKey } from './question.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
@@ -120,7 +120,6 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     parked: null,
   };
   save(state, change, question);
-  if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
 export function requireQuestion(state: State, id: string): Question {

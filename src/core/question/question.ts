@@ -36,11 +36,6 @@ export function questionKey(agent: string, work: string | null, text: string): s
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
 }
 
-/** Key for finding earlier questions on a work item by text, from any asker. */
-export function reuseKey(work: string, text: string): string {
-  return JSON.stringify([work, sameTextKey(text)]);
-}
-
 /** Whether a human answered it, as too few people did not, and has not lifted that since. */
 export function isAnsweredByHuman({ resolution, lifted }: Question): boolean {
   return resolution?.how === 'answered' && resolution.unmet === undefined && lifted === null;
@@ -64,7 +59,9 @@ export function isReusable(question: Question): boolean {
  */
 export function answeredBefore(state: State, agent: string, asked: Asked): Question | null {
   if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
-  const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
+  const text = sameTextKey(asked.text);
+  const isSame = (one: Question) => one.work === asked.work && sameTextKey(raisedOf(state, one).text) === text;
+  const question = [...state.questions.values()].findLast(isSame);
   if (!question || !isOfSamePerson(question.asker.id, agent)) return null;
   return isReusable(question) && !isRuledNow(state, question, asked) ? question : null;
 }

@@ -246,8 +246,6 @@ export interface State extends RequestsState {
   readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
-  /** Id of the latest question by `reuseKey`, for reuse of answers. */
-  readonly latestByText: Map<string, string>;
   /** By id, in order of their numbers. */
   readonly events: Map<string, EventHeader>;
   /** Ids of active critical warnings. */
@@ -284,7 +282,7 @@ export interface CurrentState extends Omit<State, OnlyWhole | 'questions'> {
 
 /** What only further records, lists and the audit read: most of it is about closed items. */
 export const onlyWhole = [
-  ...(['events', 'pendingKeys', 'latestByText', 'recentMutations', 'imports'] as const),
+  ...(['events', 'pendingKeys', 'recentMutations', 'imports'] as const),
   ...(['nonces', 'refusals', 'settledRequests', 'requestKeys', 'bundles'] as const),
 ] as const satisfies readonly (keyof State)[];
 type OnlyWhole = (typeof onlyWhole)[number];
@@ -323,7 +321,6 @@ export function emptyState(): State {
     refused: new Set(),
     heldFiles: new Map(),
     pendingKeys: new Map(),
-    latestByText: new Map(),
     events: new Map(),
     criticalWarnings: new Set(),
     proposals: new Map(),
