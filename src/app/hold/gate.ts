@@ -53,6 +53,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     folders,
     worktree: workspace.worktree,
     session: request.session,
+    person: workspace.person(),
     ignoreCase: workspace.ignoreCase,
   };
   const verdict = gate(state, query, [...gateReasons(state, query), ...namelessReasons(state, nameless)]);

@@ -8,6 +8,7 @@ import { lookAtHeld, withBaselines } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import { gateReasons } from '../../core/hold/gate.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import type { CurrentState } from '../../core/state/state.ts';
@@ -125,7 +126,10 @@ function heldShellText(workspace: Workspace, state: CurrentState): string | null
   const { worktree, ignoreCase } = workspace;
   const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });
   const holder = reason?.holder ?? null;
-  return holder && `${agent} is held by ${holder.id}. If that is you, stop: holdpoint gate, without options, says why.`;
+  return (
+    holder &&
+    `${shownAgent(agent, workspace.person())} is held by ${holder.id}. If that is you, stop: holdpoint gate, without options, says why.`
+  );
 }
 
 /**
