@@ -383,7 +383,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       html`${draft && draft.shown !== view.shown ? notice('info', 'history', t('The policy has changed since you started. Check it before you save.')) : nothing}
       ${fieldsOf(view, values).map((one) => field(page, one.name === 'rules' ? { ...one, more: people(page, view, disabled) } : one, form))}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-      ${nameField(page, view.answersAs, disabled || view.nameIsManaged === true, { value: values['name'] ?? '', edit: (text) => page.editPolicy({ name: text }) })}
+      ${nameField(page, { value: values['name'] ?? '', disabled: disabled || view.nameIsManaged === true, edit: (text) => page.editPolicy({ name: text }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the key ring and cannot be changed here.')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${inTwoSteps(page, view, {
