@@ -24,6 +24,8 @@ import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
+import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { SetupName } from '../../hosts/setup/place.ts';
 
 interface GateData {
@@ -194,3 +196,8 @@ type VerbName = keyof VerbOutputs;
 export type Shown = {
   [N in VerbName]: { readonly text: string; readonly schema: N; readonly data: VerbOutputs[N] };
 }[VerbName];
+
+/** JSON on one line that begins with the name of its schema. */
+export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
+  return visibleJson({ schema: schemaOf(schema), ...data });
+}
