@@ -18,7 +18,7 @@ import { button, byHuman, link, menu, notice, said, visible, visibleText } from 
 import { hintFor, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clamped, holdEffect, holdWords, isHoldPanel } from '../shared/parts.ts';
-import { fill, t, th, tn } from '../shared/strings.ts';
+import { fill, t, th } from '../shared/strings.ts';
 import {
   canAskBack,
   effectOf,
@@ -331,7 +331,13 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
 
 /** The alternatives to answering a question. */
 function otherWays(page: Page, view: QuestionForm) {
-  const way = (panel: Panel, words: string, act: string = panel) => ({ words, act, run: () => page.openPanel(panel) });
+  const way = (panel: Panel, words: string, act: string = panel) => ({
+    words,
+    act,
+    run: () => {
+      page.openPanel(panel);
+    },
+  });
   const hold = holdPanelOf(view);
   return [
     ...(canAskBack(view) ? [{ ...way('askBack', t('Ask the agent…')), kind: 'ask-back' }] : []),

@@ -90,7 +90,13 @@ function moreMenu(page: Page, view: RfcView): TemplateResult {
   const { key, may, locked } = view;
   const decides = !locked && notLatest(view).length === 0;
   const hold = decides ? holdPanels.find((one) => may[one]) : undefined;
-  const opener = (panel: Panel, words: string) => ({ words, act: `open-${panel}`, run: () => page.openPanel(panel) });
+  const opener = (panel: Panel, words: string) => ({
+    words,
+    act: `open-${panel}`,
+    run: () => {
+      page.openPanel(panel);
+    },
+  });
   return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'more-button' }, [
     ...(hold === undefined ? [] : [opener(hold, holdWords[hold].open)]),
     ...(may.withdraw && decides ? [opener('withdraw', t('{label}…', { label: t('Withdraw') }))] : []),

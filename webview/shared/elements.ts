@@ -165,8 +165,10 @@ export function button(words: unknown, click: () => void, looks: ButtonLooks = {
   >`;
 }
 
-interface MenuItem extends Pick<Looks, 'act' | 'kind'> {
+interface MenuItem {
   readonly words: string;
+  readonly act: string;
+  readonly kind?: string;
   readonly run: () => void;
 }
 
@@ -200,14 +202,14 @@ export function menu(
       ${opener.words}
     </button>
     <div class="more-menu" id="more-menu" popover @beforetoggle=${place}>
-      ${items.map(({ words, run, act, kind }) =>
+      ${items.map(({ words, run, act, kind = '' }) =>
         link(
           words,
           () => {
             close();
             run();
           },
-          { kind: `more-item ${String(kind ?? '')}`, ...(act === undefined ? {} : { act }) },
+          { kind: `more-item ${kind}`, act },
         ),
       )}
     </div>`;
