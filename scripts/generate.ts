@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is derived from the tool catalog, the table of commands, the schema of outputs, the layout of saved states and the texts for translators. */
+/** `npm run generate`: writes what is derived from the tool catalog, the table of commands, the policy's form, the schema of outputs, the layout of saved states and the texts for translators. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -6,6 +6,7 @@ import { openApiDocument } from '../src/serve/api/openapi.ts';
 import { commandTitles, manifestCommands, paletteItems } from './generate/commands.ts';
 import { clientTypes } from './generate/clientTypes.ts';
 import { outputSchemas } from './generate/outputSchemas.ts';
+import { policyPage } from './generate/policyPage.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
 import { exportedBundle } from './generate/words.ts';
 
@@ -23,6 +24,9 @@ const titles = JSON.parse(await readFile(path.join(root, 'package.nls.json'), 'u
 await write('package.nls.json', commandTitles(titles));
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
+const policyFile = path.join(root, 'docs', 'policy.md');
+const policy = policyPage(await readFile(policyFile, 'utf8'));
+await writeFile(policyFile, await format(policy, { ...style, parser: 'markdown' }));
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 const outputs = outputSchemas();
 await writeSchema('outputs', outputs);
