@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../src/serve/api/openapi.ts';
 import { commandTitles, manifestCommands, paletteItems } from './generate/commands.ts';
 import { clientTypes } from './generate/clientTypes.ts';
+import { withHostTables } from './generate/hostsPage.ts';
 import { outputSchemas } from './generate/outputSchemas.ts';
 import { policyPage } from './generate/policyPage.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
@@ -24,9 +25,14 @@ const titles = JSON.parse(await readFile(path.join(root, 'package.nls.json'), 'u
 await write('package.nls.json', commandTitles(titles));
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
-const policyFile = path.join(root, 'docs', 'policy.md');
-const policy = policyPage(await readFile(policyFile, 'utf8'));
-await writeFile(policyFile, await format(policy, { ...style, parser: 'markdown' }));
+for (const [page, change] of [
+  ['README.md', withHostTables],
+  ['docs/hosts.md', withHostTables],
+  ['docs/policy.md', policyPage],
+] as const) {
+  const text = change(await readFile(path.join(root, page), 'utf8'));
+  await writeFile(path.join(root, page), await format(text, { ...style, parser: 'markdown' }));
+}
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });
 const outputs = outputSchemas();
 await writeSchema('outputs', outputs);

@@ -6,17 +6,9 @@ begin;
 select id as workspace from holdpoint.workspace where name = :'name' \gset
 create temp table copied (nr serial, line text);
 \copy copied (line) from program 'grep -ahE "^[0-9]+ [0-9a-f]{64} [{]" .holdpoint/journal/0*.jsonl' (format csv, delimiter E'\x02', quote E'\x01')
--- Each with the offset of the next one. A line that ends a file is one byte shorter.
-create temp table lost as
-  select nr, at, bytes,
-    lead(at, 1, at + length(bytes) - (line like '%"kind":"segment.sealed"%')::int) over (order by nr) as next
-  from copied,
-    lateral (select (substring(line from '[{].*')::json ->> 'at')::bigint as at,
-      convert_to(E'\n' || line || E'\n', 'UTF8') as bytes) one
-  where split_part(line, ' ', 2) not in (select hash from holdpoint.line where hash is not null);
-select count(*) as lines, holdpoint.import_lines(:'workspace', array_agg(at order by nr) || max(next),
-    array_agg('line'::text), array_agg(bytes order by nr)) as size
-  from lost having count(*) > 0;
+select holdpoint.import_lines(:'workspace', (select size from holdpoint.workspace where id = :'workspace'),
+    array_agg('line'::text order by nr), array_agg(convert_to(E'\n' || line || E'\n', 'UTF8') order by nr)) as size
+  from copied where split_part(line, ' ', 2) not in (select hash from holdpoint.line where hash is not null) having count(*) > 0;
 select holdpoint.open_workspace(id, size, head) from holdpoint.workspace where id = :'workspace';
 select holdpoint.append_ring(:'workspace', convert_to(record, 'UTF8'),
     (rows + row_number() over (order by nr) - 1)::int) as key

@@ -41,10 +41,8 @@ create table if not exists holdpoint.schema_version (
   min_client int not null,
   applied_at timestamptz not null default now()
 );
--- The newest format of records that programs may ask for without a human; "team init" raises it to its own.
-alter table holdpoint.schema_version add column if not exists newest_format int not null default 1;
-insert into holdpoint.schema_version (version, min_client) values (5, 5) on conflict do nothing;
-delete from holdpoint.schema_version where version < 5;
+insert into holdpoint.schema_version (version, min_client) values (6, 6) on conflict do nothing;
+delete from holdpoint.schema_version where version < 6;
 
 -- The lock of its row orders what is written: no role but the owner can take it. (Any login could take an advisory lock.)
 create table if not exists holdpoint.workspace (
@@ -56,8 +54,7 @@ create table if not exists holdpoint.workspace (
   -- Offset of the next line, and the hash of the last one.
   size bigint not null default 0 check (size between 0 and 9007199254740991),
   head text not null default repeat('0', 64) check (head ~ '^[0-9a-f]{64}$'),
-  -- What the lines ask of readers, and how many files the journal has begun: both decide whether a seal counts.
-  min_reader int,
+  -- How many files of the journal are full.
   seals int not null default 0
 ) with (fillfactor = 50);
 
@@ -220,10 +217,6 @@ declare
   known holdpoint.workspace;
 begin
   perform holdpoint.require_member(target, as_kind, as_admin);
-  -- A prepared transaction would keep the lock without a session that could be ended.
-  if current_setting('max_prepared_transactions')::int > 0 then
-    raise object_not_in_prerequisite_state using message = 'this server allows prepared transactions (max_prepared_transactions)';
-  end if;
   select * into known from holdpoint.workspace w where w.id = target for no key update;
   -- The wait may have been long.
   perform holdpoint.require_member(target, as_kind, as_admin);
@@ -246,74 +239,52 @@ create function holdpoint.reply_from(reply holdpoint.reply, target uuid, from_at
   language plpgsql as $$
 declare
   total bigint := 0;
-  found_any boolean := false;
 begin
   for reply.line_at, reply.line_bytes in
     select l.at, l.bytes from holdpoint.line l
     where l.workspace = target and l.at >= from_at order by l.at limit least(greatest(most_rows, 1), 5000)
   loop
     return next reply;
-    found_any := true;
     total := total + octet_length(reply.line_bytes);
     exit when total > 4 * 1024 * 1024;
   end loop;
-  if not found_any then
+  if not found then
     return next reply;
   end if;
 end $$;
 
--- Adds a line at the workspace's end. Returns the workspace as it is then. Refuses records that readers would read in another
--- way than this function.
-create function holdpoint.put_line(known holdpoint.workspace, body jsonb, line_bytes bytea, by text) returns holdpoint.workspace
+-- Adds a line at the workspace's end. Returns the workspace as it is then. Refuses what would keep readers from going on
+-- where this function does: formats that they do not know, and seals that not all of them count.
+create function holdpoint.put_line(known holdpoint.workspace, body jsonb, line_bytes bytea) returns holdpoint.workspace
   language plpgsql as $$
 declare
   one jsonb;
-  kind text;
-  sealed boolean := false;
+  seals int := 0;
   line_at constant bigint := known.size;
 begin
   for one in select r from jsonb_array_elements(body -> 'records') r
     where r ->> 'kind' in ('workspace.created', 'format.changed', 'segment.sealed')
   loop
-    kind := one ->> 'kind';
-    if one -> 'v' is distinct from '1' or sealed or (kind <> 'segment.sealed' and (
-      jsonb_typeof(one -> 'minReader') is distinct from 'number' or one ->> 'minReader' !~ '^[1-9][0-9]{0,5}$'
-      or jsonb_typeof(one -> 'minWriter') is distinct from 'number' or one ->> 'minWriter' !~ '^[1-9][0-9]{0,5}$'
-      or (kind = 'workspace.created') is distinct from (known.min_reader is null)
-      or (kind = 'workspace.created' and (one ->> 'workspace' ~
-        '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$') is not true)))
-    then
-      raise data_exception using message = format('this record of kind %s is malformed', kind);
+    -- The newest format that this version of Holdpoint reads.
+    if one -> 'minReader' > '13' or one -> 'minWriter' > '13' then
+      raise insufficient_privilege using
+        message = 'this database does not know the format that the line asks for: run "holdpoint team init" again';
     end if;
-    if kind = 'segment.sealed' then
-      if known.min_reader is null or known.seals >= 250 then
-        raise data_exception using message = 'the journal cannot begin another file';
+    if one ->> 'kind' = 'segment.sealed' then
+      if one -> 'v' is distinct from '1' or jsonb_array_length(body -> 'records') > 1 or known.seals >= 250 then
+        raise data_exception using message = 'the journal cannot begin another file with this line';
       end if;
-      sealed := true;
-      known.seals := known.seals + 1;
-    else
-      known.min_reader := greatest(known.min_reader, (one ->> 'minReader')::int);
-      -- A program that is too old cannot even read: that is for a human to decide, unless the newest program that prepared
-      -- this database knows the format.
-      if by = 'agent' and greatest((one ->> 'minReader')::int, (one ->> 'minWriter')::int)
-        > (select v.newest_format from holdpoint.schema_version v)
-      then
-        raise insufficient_privilege using
-          message = 'an agents'' login cannot ask for format ' || (one ->> 'minReader') || ' here: run "holdpoint team init" again';
-      end if;
+      seals := 1;
     end if;
   end loop;
   -- A seal's line feed is the last byte of its file. The journal goes on in the next file, at the same offset.
-  known.size := line_at + octet_length(line_bytes) - sealed::int;
+  known.seals := known.seals + seals;
+  known.size := line_at + octet_length(line_bytes) - seals;
   known.head := substring(encode(substring(line_bytes from 1 for 76), 'escape') from ' ([0-9a-f]{64}) ');
   insert into holdpoint.line (workspace, at, next, kind, op, hash, prev, bytes, login)
     values (known.id, line_at, known.size, 'line', (body ->> 'op')::uuid, known.head, body ->> 'prev', line_bytes, session_user);
   return known;
 end $$;
-
-create function holdpoint.moved_to(known holdpoint.workspace) returns void language sql as $$
-  update holdpoint.workspace w set size = known.size, head = known.head, min_reader = known.min_reader, seals = known.seals
-    where w.id = known.id $$;
 
 -- A hint. Without it listeners notice within seconds, so a full queue stops no program.
 create function holdpoint.notify(target uuid, what text) returns void language sql as $$
@@ -382,8 +353,8 @@ begin
       target, line_at, 5000);
     return;
   end if;
-  known := holdpoint.put_line(known, body, line_bytes, by);
-  perform holdpoint.moved_to(known);
+  known := holdpoint.put_line(known, body, line_bytes);
+  update holdpoint.workspace w set size = known.size, head = known.head, seals = known.seals where w.id = target;
   perform holdpoint.notify(target, known.size::text);
   return query select 'won', line_at, known.size, known.head, null::bigint, null::bytea;
 end $$;
@@ -414,9 +385,8 @@ begin
   insert into holdpoint.member (workspace, login, kind, person, admin) values (target, session_user, 'human', person, true);
 end $$;
 
--- Adds rows. `ats` has an offset for each row and, as its last, the offset after all of them; the first is where the workspace
--- ends so far. Returns that end.
-create function holdpoint.import_lines(target uuid, ats bigint[], kinds text[], rows bytea[]) returns bigint
+-- Adds rows at `from_at`, where the workspace ends so far. Returns its new end.
+create function holdpoint.import_lines(target uuid, from_at bigint, kinds text[], rows bytea[]) returns bigint
   language plpgsql security definer as $$
 declare
   known holdpoint.workspace := holdpoint.locked(target, 'human', false, true);
@@ -425,37 +395,30 @@ declare
   -- After a filler the chain goes on where a human decided that it does. Programs verify that signature.
   after_filler boolean;
 begin
-  if cardinality(ats) is distinct from cardinality(rows) + 1 or cardinality(kinds) is distinct from cardinality(rows)
-    or ats[1] is distinct from known.size
-  then
+  if from_at is distinct from known.size then
     raise data_exception using message = format('the rows do not begin at %s, where the workspace ends', known.size);
   end if;
   after_filler := coalesce((select l.kind = 'filler' from holdpoint.line l
     where l.workspace = target order by l.at desc limit 1), false);
   -- Not by subscripts, each of which would read the array from its beginning.
-  for item in
-    select u.* from unnest(ats[1:cardinality(rows)], ats[2:], kinds, rows) with ordinality as u(at, next, kind, bytes, nr) order by u.nr
-  loop
+  for item in select u.* from unnest(kinds, rows) with ordinality as u(kind, bytes, nr) order by u.nr loop
     if item.kind = 'filler' then
       if octet_length(item.bytes) > 1024 * 1024 then
-        raise data_exception using message = format('the row at %s is too long', item.at);
+        raise data_exception using message = format('the row at %s is too long', known.size);
       end if;
       insert into holdpoint.line (workspace, at, next, kind, bytes, login)
-        values (target, item.at, item.at + octet_length(item.bytes), 'filler', item.bytes, session_user);
-      known.size := item.at + octet_length(item.bytes);
+        values (target, known.size, known.size + octet_length(item.bytes), 'filler', item.bytes, session_user);
+      known.size := known.size + octet_length(item.bytes);
     else
       body := holdpoint.body_of(item.bytes);
-      if (body ->> 'at')::bigint <> item.at or (body ->> 'prev' <> known.head and not after_filler) then
-        raise data_exception using message = format('the line at %s does not follow the line before it', item.at);
+      if (body ->> 'at')::bigint <> known.size or (body ->> 'prev' <> known.head and not after_filler) then
+        raise data_exception using message = format('the line at %s does not follow the line before it', known.size);
       end if;
-      known := holdpoint.put_line(known, body, item.bytes, 'human');
+      known := holdpoint.put_line(known, body, item.bytes);
     end if;
     after_filler := item.kind = 'filler';
-    if item.next is distinct from known.size then
-      raise data_exception using message = format('the row at %s does not end where the next one begins', item.at);
-    end if;
   end loop;
-  perform holdpoint.moved_to(known);
+  update holdpoint.workspace w set size = known.size, head = known.head, seals = known.seals where w.id = target;
   return known.size;
 end $$;
 
@@ -471,34 +434,23 @@ begin
   update holdpoint.workspace w set opened_at = clock_timestamp() where w.id = target;
 end $$;
 
--- Locks the workspace's administrators among each other, and asks again whether the caller is one: two who remove each other
--- at once would leave none. No agents' login can keep this lock.
-create function holdpoint.lock_members(target uuid) returns void language plpgsql as $$
-begin
-  perform holdpoint.require_member(target, 'human', true);
-  perform from holdpoint.member m where m.workspace = target and m.admin order by m.login for update;
-  perform holdpoint.require_member(target, 'human', true);
-  perform set_config('idle_in_transaction_session_timeout', '5s', true);
-end $$;
-
 -- The login exists already (`holdpoint team init` creates it) and has exactly one of the two groups.
-create function holdpoint.add_member(target uuid, who name, as_kind text, person text, as_admin boolean) returns void
+create function holdpoint.add_member(target uuid, who name, as_kind text, person text) returns void
   language plpgsql security definer as $$
 declare
   other text := case as_kind when 'human' then 'agent' else 'human' end;
 begin
-  perform holdpoint.lock_members(target);
+  perform holdpoint.require_member(target, 'human', true);
   perform from pg_roles r
     where r.rolname = who and r.rolcanlogin and as_kind in ('human', 'agent')
       and pg_has_role(r.oid, 'holdpoint_' || as_kind, 'member') and not pg_has_role(r.oid, 'holdpoint_' || other, 'member');
   if not found then
     raise invalid_parameter_value using message = format('there is no login %s for this (%s)', who, as_kind);
   end if;
-  insert into holdpoint.member (workspace, login, kind, person, admin) values (target, who, as_kind, add_member.person, as_admin)
-    on conflict (workspace, login) do update set person = excluded.person, admin = excluded.admin
-    where member.kind = excluded.kind and (member.admin <= excluded.admin or member.login <> session_user);
+  insert into holdpoint.member (workspace, login, kind, person) values (target, who, as_kind, add_member.person)
+    on conflict (workspace, login) do update set person = excluded.person where member.kind = excluded.kind;
   if not found then
-    raise invalid_parameter_value using message = 'a login stays of its kind, and administrators do not demote themselves';
+    raise invalid_parameter_value using message = 'a login stays of its kind';
   end if;
 exception
   when unique_violation then
@@ -507,14 +459,11 @@ end $$;
 
 create function holdpoint.remove_member(target uuid, who name) returns void language plpgsql security definer as $$
 begin
-  perform holdpoint.lock_members(target);
-  -- An administrator remains, because no administrator can remove their own login.
-  if who = session_user then
-    raise invalid_parameter_value using message = 'administrators do not remove themselves: another one can';
-  end if;
-  delete from holdpoint.member m where m.workspace = target and m.login = who;
+  perform holdpoint.require_member(target, 'human', true);
+  -- Who created the workspace administers it; the owner of the database alone makes and removes other administrators.
+  delete from holdpoint.member m where m.workspace = target and m.login = who and not m.admin;
   if not found then
-    raise invalid_parameter_value using message = format('%s is not a member of this workspace', who);
+    raise invalid_parameter_value using message = format('%s is not a member of this workspace who can be removed', who);
   end if;
 end $$;
 
@@ -522,19 +471,12 @@ end $$;
 create function holdpoint.append_ring(target uuid, entry bytea, after int) returns text
   language plpgsql security definer as $$
 declare
-  content jsonb := convert_from(entry, 'UTF8')::jsonb;
   entry_hash text := encode(sha256(entry), 'hex');
   known record;
 begin
   perform holdpoint.locked(target, 'human', true, true);
   if octet_length(entry) > 16 * 1024 then
     raise data_exception using message = 'the record is too long';
-  end if;
-  if content -> 'v' is distinct from '1' or content ->> 'workspace' is distinct from target::text
-    or (content ->> 'act' in ('add', 'makeRoot', 'remove', 'root')) is not true
-    or jsonb_typeof(content -> 'key') is distinct from 'object' or jsonb_typeof(content -> 'signature') is null
-  then
-    raise data_exception using message = 'this is not a record of the key ring of this workspace';
   end if;
   perform from holdpoint.ring r where r.workspace = target and r.hash = entry_hash;
   if found then
@@ -571,6 +513,6 @@ grant select on all tables in schema holdpoint to holdpoint_human, holdpoint_age
 grant execute on function holdpoint.memberships(), holdpoint.tail(uuid, bigint, int) to holdpoint_human, holdpoint_agent;
 grant execute on function holdpoint.append_agent(uuid, bytea) to holdpoint_agent;
 grant execute on function holdpoint.append_human(uuid, bytea), holdpoint.create_workspace(uuid, text, text),
-  holdpoint.import_lines(uuid, bigint[], text[], bytea[]), holdpoint.open_workspace(uuid, bigint, text),
-  holdpoint.add_member(uuid, name, text, text, boolean), holdpoint.remove_member(uuid, name),
+  holdpoint.import_lines(uuid, bigint, text[], bytea[]), holdpoint.open_workspace(uuid, bigint, text),
+  holdpoint.add_member(uuid, name, text, text), holdpoint.remove_member(uuid, name),
   holdpoint.append_ring(uuid, bytea, int) to holdpoint_human;

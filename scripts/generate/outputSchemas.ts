@@ -52,7 +52,7 @@ export function outputSchemas(): Json & { readonly $defs: Readonly<Record<string
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Outputs of Holdpoint',
-    description: 'What the command line prints with --json and what MCP tools return as structured content.',
+    description: 'What the command line prints with --json and what MCP tools return as data.',
     anyOf: Object.keys(outputs).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: { ...outputs, ...writer.shared() },
   };

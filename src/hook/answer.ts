@@ -64,16 +64,14 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
-  // Loaded only when the gate is needed: most calls read.
-  const [{ openWorkspace }, { guard }] = await Promise.all([
-    import('../app/workspace/workspace.ts'),
-    import('./guard.ts'),
-  ]);
   if (call.event !== 'tool') {
+    const { openWorkspace } = await import('../app/workspace/workspace.ts');
     const workspace = openWorkspace({ ...surroundings, folder });
     return printAnswer(adapter, call, await contextIn(workspace, asked).finally(() => workspace.close()));
   }
-  const workspace = openWorkspace({ ...surroundings, folder });
+  // Loaded only when the gate is needed: most calls read.
+  const [{ openAtGate }, { guard }] = await Promise.all([import('../app/workspace/atGate.ts'), import('./guard.ts')]);
+  const workspace = await openAtGate({ ...surroundings, folder });
   try {
     const guarded = await guard(workspace, asked);
     const { state } = workspace.current();

@@ -1,6 +1,6 @@
 /** Reads the settings that git has in a folder: those of the repository, of the user and of the machine. */
 import process from 'node:process';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 
 /** The key is in lower case, except for its middle part. */
 export type Setting = readonly [key: string, value: string];
@@ -10,7 +10,7 @@ const waitsMs = 2_000;
 const outputAtMost = 256 * 1024 * 1024;
 
 /** @throws Error if git fails */
-export function askGit({ options }: Workspace, folder: string, ...args: readonly string[]): string {
+export function askGit({ options }: Answering, folder: string, ...args: readonly string[]): string {
   // Loaded with the first question: that takes a fifth of a hook's own time.
   const { execFileSync } = process.getBuiltinModule('node:child_process');
   return execFileSync('git', ['-C', folder, ...args], {
@@ -24,7 +24,7 @@ export function askGit({ options }: Workspace, folder: string, ...args: readonly
 }
 
 /** @param scope `--system`: those of the machine only. @throws Error if git fails */
-export function settingsOf(workspace: Workspace, folder: string, ...scope: readonly '--system'[]): Setting[] {
+export function settingsOf(workspace: Answering, folder: string, ...scope: readonly '--system'[]): Setting[] {
   return askGit(workspace, folder, 'config', ...scope, '--list', '--includes', '-z')
     .split('\0')
     .map((entry): Setting => {

@@ -1,46 +1,36 @@
 /** Decides whether a tool may run, from the pure fold; no database is opened. */
 import path from 'node:path';
 import { agentsOfSession, ownAgent } from '../app/workspace/agents.ts';
-import {
-  confirmWith,
-  freshnessOf,
-  freshnessOfEdit,
-  freshnessProblem,
-  isStrictFile,
-} from '../app/workspace/freshness.ts';
-import { lostBaselines, lostBaselinesText } from '../app/hold/lookAtHeld.ts';
 import { kindAt } from '../app/workspace/paths.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
+import type { Confirming } from '../app/workspace/freshness.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
 import { gateReasons, type GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { fileScopes, isRfc, openHolders, type Holder } from '../core/hold/holds.ts';
-import { partsOfServerTool } from '../core/kit/serverTool.ts';
 import { writersOf } from '../core/rfc/rfc.ts';
 import type { Lease, CurrentState } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
-import { findStore } from '../store/journal/findStore.ts';
-import { gateText } from '../tools/kit/texts.ts';
+import { findStore, relativeTo } from '../store/journal/findStore.ts';
+import { gateText } from '../tools/kit/gateText.ts';
 import { inTime } from './inTime.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { writtenInStore } from './ownStore.ts';
-import { settingsThatRun } from './programSettings.ts';
-import { pushesHere } from './pushes.ts';
 import { reachOf, type Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
 
-export async function guard(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
-  const tool = withSettings(workspace, asked.call);
+export async function guard(workspace: Answering, asked: Asked): Promise<HookAnswer> {
+  const tool = await withSettings(workspace, asked.call);
   if (!tool?.changes) return nothing;
-  await confirmWith(workspace);
-  const shared = freshnessOf(workspace);
+  await workspace.confirming?.ask();
+  const shared: Freshness = workspace.confirming?.freshness() ?? { state: 'local' };
   const standing = workspace.current();
   if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
-  if (tool.server && saidToRead(state, asked, tool.name)) return nothing;
+  if (tool.server && (await saidToRead(state, asked, tool.name))) return nothing;
   const reach = reachOf(workspace, tool, {
     cwd: asked.call.cwd,
     worktrees: worktreesOf(workspace, asked.call),
@@ -49,8 +39,11 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const inStore = withoutStore(workspace, tool, reach, asked.call);
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
   if (state.holders.size === 0 && isConfirmed) return inStore;
-  const lost = await lostBaselines(workspace, (recorded) => inTime(recorded));
-  if (lost.length > 0) return { kind: 'deny', reason: lostBaselinesText(lost) };
+  if (state.heldFiles.size > 0) {
+    const { lostBaselines, lostBaselinesText } = await import('../app/hold/lookAtHeld.ts');
+    const lost = await lostBaselines(workspace, (recorded) => inTime(recorded));
+    if (lost.length > 0) return { kind: 'deny', reason: lostBaselinesText(lost) };
+  }
   const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
   const reasons = unique(named.length > 0 ? named : linkReasons(workspace, state, reach));
   if (reasons.length > 0) {
@@ -65,7 +58,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
  * Whether a call changes held files of a store in which its session does not work.
  * @param tool as far as it names files
  */
-export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | null): HookAnswer {
+export function guardFiles(workspace: Answering, tool: ToolUse, cwd: string | null): HookAnswer {
   const { state, problem } = workspace.current();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
   if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
@@ -75,11 +68,15 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
 }
 
 /** Settings decide what some commands do. They are read only if something is held. */
-function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
+async function withSettings(workspace: Answering, call: HookCall): Promise<ToolUse | null> {
   const { tool } = call;
   if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.current();
   if (!problem && state.holders.size === 0) return tool;
+  const [{ pushesHere }, { settingsThatRun }] = await Promise.all([
+    import('./pushes.ts'),
+    import('./programSettings.ts'),
+  ]);
   if (tool.changes && pushesHere(workspace, call, tool)) return { ...tool, wholeTree: true };
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
@@ -101,18 +98,19 @@ function withoutStore(...call: Parameters<typeof writtenInStore>): HookAnswer {
   };
 }
 
-/** Detection stands behind every call that is let through: without it, none is. */
 /** Work that nothing known holds continues within the lease. */
-function withoutServer(workspace: Workspace, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
+function withoutServer(workspace: Answering, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
   const { tool } = asked.call;
-  const found = freshnessOfEdit(workspace, shared, (lease) => tool !== null && isStrict(workspace, lease, tool, reach));
-  const problem = freshnessProblem(workspace, found);
+  const { confirming } = workspace;
+  const problem = confirming?.problem(
+    confirming.ofEdit(shared, (lease) => tool !== null && isStrict(confirming, lease, tool, reach)),
+  );
   return problem ? unknown(problem) : nothing;
 }
 
 /** Whether the call may change a file that is never changed without the server. Anything uncertain may. */
 function isStrict(
-  workspace: Workspace,
+  confirming: Confirming,
   lease: Lease,
   tool: ToolUse,
   { inside, foldersInside, elsewhere, unresolved }: Reach,
@@ -121,50 +119,49 @@ function isStrict(
   return (
     tool.opaque ||
     elsewhere.length + unresolved.length > 0 ||
-    isStrictFile(workspace, inside, foldersInside)(lease) ||
+    confirming.isStrictFile(inside, foldersInside)(lease) ||
     (tool.text !== '' && lease.strictGlobs.some((glob) => mayMention(tool.text, glob)))
   );
 }
 
 /** Whether a human has signed that this tool of an MCP server only reads. */
-function saidToRead({ policy }: CurrentState, { adapter }: Asked, name: string): boolean {
+async function saidToRead({ policy }: CurrentState, { adapter }: Asked, name: string): Promise<boolean> {
   const { serverToolName } = adapter;
-  return (policy.hooks?.readOnlyTools ?? []).some((written) => {
+  const known = policy.hooks?.readOnlyTools ?? [];
+  if (known.length === 0) return false;
+  const { partsOfServerTool } = await import('../core/kit/serverTool.ts');
+  return known.some((written) => {
     const parts = partsOfServerTool(written);
     return name === (parts ? serverToolName(parts.server, parts.tool) : written);
   });
 }
 
 /** Absolute paths: the worktree of the workspace and, if it is another worktree of the same store, the session's. */
-function worktreesOf(workspace: Workspace, { cwd }: HookCall): string[] {
+function worktreesOf(workspace: Answering, { cwd }: HookCall): string[] {
   const { root, worktree } = workspace.location;
   if (cwd === null) return [worktree];
   const there = findStore(workspace.options.fs, workspace.userFolder, cwd);
   return there.root === root ? [...new Set([worktree, there.worktree])] : [worktree];
 }
 
-function relativeTo(root: string, worktree: string): string {
-  return path.relative(root, worktree).split(path.sep).join('/') || '.';
-}
-
 /** The agents that the session may act for. */
-export function agentsOf(workspace: Workspace, asked: Asked, worktree: string): string[] {
+export function agentsOf(workspace: Answering, asked: Asked, worktree: string): string[] {
   return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : named(workspace, asked);
 }
 
 /** The agent that the session's environment names, if it can be one of this machine. */
-function named(workspace: Workspace, { given }: Asked): string[] {
+function named(workspace: Answering, { given }: Asked): string[] {
   return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }
 
 /** Those that the session may be, whatever its environment says. */
-function agentsOfHost(workspace: Workspace, { adapter, call }: Asked, worktree: string): string[] {
+function agentsOfHost(workspace: Answering, { adapter, call }: Asked, worktree: string): string[] {
   const { agentType, alsoCalled, stampsCalls } = adapter;
   const session = stampsCalls ? call.session : null;
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
 }
 
-function sessionReasons(workspace: Workspace, state: CurrentState, asked: Asked): GateReason[] {
+function sessionReasons(workspace: Answering, state: CurrentState, asked: Asked): GateReason[] {
   const { ignoreCase, location } = workspace;
   const { call } = asked;
   return worktreesOf(workspace, call).flatMap((absolute) => {
@@ -187,7 +184,7 @@ function sessionReasons(workspace: Workspace, state: CurrentState, asked: Asked)
 }
 
 /** What holds the files that a call names. Any hold may apply to a name that cannot be resolved. */
-function namedReasons(workspace: Workspace, state: CurrentState, reach: Reach): GateReason[] {
+function namedReasons(workspace: Answering, state: CurrentState, reach: Reach): GateReason[] {
   const { inside, elsewhere, unresolved } = reach;
   const { ignoreCase, worktree } = workspace;
   return [
@@ -197,7 +194,7 @@ function namedReasons(workspace: Workspace, state: CurrentState, reach: Reach): 
   ];
 }
 
-function fileReasons(workspace: Workspace, state: CurrentState, reach: Reach, tool: ToolUse): GateReason[] {
+function fileReasons(workspace: Answering, state: CurrentState, reach: Reach, tool: ToolUse): GateReason[] {
   const any = tool.opaque ? anyFile(state) : [];
   const wide = widenedReasons(
     workspace,
@@ -223,7 +220,7 @@ function anyFile(state: CurrentState): GateReason[] {
 }
 
 /** Last, because it looks at files: holds on a file that the call reaches under another name. */
-function linkReasons(workspace: Workspace, state: CurrentState, reach: Reach): GateReason[] {
+function linkReasons(workspace: Answering, state: CurrentState, reach: Reach): GateReason[] {
   const names = otherNames(workspace, state, reach);
   // Too many to tell.
   if (names === null) return anyFile(state);
@@ -239,7 +236,7 @@ const everyFile = 'every file of this workspace';
  * edits in any worktree of the store, including files outside its root.
  */
 function widenedReasons(
-  workspace: Workspace,
+  workspace: Answering,
   holders: readonly Holder[],
   tool: ToolUse,
   elsewhere: readonly string[],

@@ -3,7 +3,7 @@
  * tell; real paths do not.
  */
 import path from 'node:path';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import { heldPlaces } from '../core/hold/heldPlaces.ts';
 import type { CurrentState } from '../core/state/state.ts';
 import type { FileSystem } from '../store/journal/files.ts';
@@ -16,7 +16,7 @@ const skipped = new Set(['node_modules', '.git']);
 type Stats = NonNullable<ReturnType<FileSystem['statSync']>>;
 
 /** Null if there are too many files to tell. Paths are relative to the store's root. */
-export function otherNames(workspace: Workspace, state: CurrentState, reach: Reach): readonly string[] | null {
+export function otherNames(workspace: Answering, state: CurrentState, reach: Reach): readonly string[] | null {
   const { fs } = workspace.options;
   const { root, worktree } = workspace.location;
   const targets = [

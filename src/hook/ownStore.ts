@@ -3,7 +3,7 @@
  * anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.
  */
 import path from 'node:path';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { isInside } from '../store/journal/findStore.ts';
 import { storeFolder } from '../store/journal/segments.ts';
@@ -13,7 +13,7 @@ const mention = /(?:^|[^\w.-])\.holdpoint(?:$|[^\w.-])/i;
 
 /** The place in the store that the call may write; null for none. */
 export function writtenInStore(
-  { options, location, userFolder }: Workspace,
+  { options, location, userFolder }: Answering,
   tool: ToolUse,
   { inside, elsewhere }: Pick<Reach, 'inside' | 'elsewhere'>,
   { cwd }: Pick<HookCall, 'cwd'>,

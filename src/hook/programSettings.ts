@@ -1,6 +1,6 @@
 /** Settings with which programs that only read run other programs. They are looked at only while something is held. */
 import path from 'node:path';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { askGit, settingsOf, type Setting } from './gitSettings.ts';
 import { fetchingHooks, fetchingRuns, promisorsIn } from './partialClone.ts';
@@ -12,7 +12,7 @@ const plainValue =
   /^(?:true|false|cat|(?:less|more|delta|bat|most)(?: -{1,2}[\w=]+)*|git-lfs (?:clean|smudge|process)(?: --skip)?(?: -- %f)?)$/;
 
 /** Null if none does; otherwise what was found, in words. */
-export function settingsThatRun(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
+export function settingsThatRun(workspace: Answering, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
   for (const { program, folders } of tool.configured) {
     if (program === 'git push') continue;
     const found = program === 'git' ? gitSettings(workspace, cwd, folders) : curlSettings(workspace);
@@ -21,7 +21,7 @@ export function settingsThatRun(workspace: Workspace, { cwd }: Pick<HookCall, 'c
   return null;
 }
 
-function gitSettings(workspace: Workspace, cwd: string | null, folders: readonly (string | null)[]): string | null {
+function gitSettings(workspace: Answering, cwd: string | null, folders: readonly (string | null)[]): string | null {
   const start = cwd ?? workspace.worktree;
   const places = new Set(folders.map((folder) => (folder === null ? start : path.resolve(start, folder))));
   for (const place of places) {
@@ -33,7 +33,7 @@ function gitSettings(workspace: Workspace, cwd: string | null, folders: readonly
 }
 
 /** Git looks into submodules, each with settings of its own, as far as they are checked out. */
-function ofRepositories(workspace: Workspace, folder: string): string | null {
+function ofRepositories(workspace: Answering, folder: string): string | null {
   const open = [folder];
   const seen = new Set<string>();
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -48,7 +48,7 @@ function ofRepositories(workspace: Workspace, folder: string): string | null {
 }
 
 /** What was found, or the folders of its submodules. */
-function ofFolder(workspace: Workspace, folder: string): string | string[] {
+function ofFolder(workspace: Answering, folder: string): string | string[] {
   const { fs } = workspace.options;
   const git = (...args: string[]) => askGit(workspace, folder, ...args);
   const hooksThatRun = ['post-index-change'];
@@ -85,7 +85,7 @@ function ofFolder(workspace: Workspace, folder: string): string | string[] {
 }
 
 /** Without a file of settings, git fails. */
-function ofMachine(workspace: Workspace, folder: string): Setting[] {
+function ofMachine(workspace: Answering, folder: string): Setting[] {
   try {
     return settingsOf(workspace, folder, '--system');
   } catch {
@@ -93,7 +93,7 @@ function ofMachine(workspace: Workspace, folder: string): Setting[] {
   }
 }
 
-function curlSettings({ options }: Workspace): string | null {
+function curlSettings({ options }: Answering): string | null {
   const { env, home, fs } = options;
   const folders = [home, path.join(home, '.config'), env['CURL_HOME'], env['XDG_CONFIG_HOME']];
   const files = folders.flatMap((folder) =>

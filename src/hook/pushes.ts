@@ -1,11 +1,11 @@
 /** Whether `git push` may change files here: a repository can be set to update its checked-out branch. */
 import path from 'node:path';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { isLocalAddress } from '../hosts/shell/git.ts';
 import { askGit, settingsOf, type Setting } from './gitSettings.ts';
 
-export function pushesHere(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): boolean {
+export function pushesHere(workspace: Answering, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): boolean {
   const start = cwd ?? workspace.worktree;
   const pushes = tool.configured.filter(({ program }) => program === 'git push');
   if (pushes.length === 0) return false;
@@ -30,7 +30,7 @@ function updatesFiles(settings: readonly Setting[]): boolean {
 }
 
 /** @param remote null: the one that settings name */
-function isLocal(workspace: Workspace, folder: string, remote: string | null): boolean {
+function isLocal(workspace: Answering, folder: string, remote: string | null): boolean {
   const settings = settingsOf(workspace, folder);
   if (updatesFiles(settings)) return true;
   if (settings.some(([key]) => isRewriting(key))) return true;
@@ -54,7 +54,7 @@ function isRewriting(key: string): boolean {
 }
 
 /** An address instead of a name; a folder of this name; or a remote of git's earlier form. */
-function isUnlistedLocal(workspace: Workspace, folder: string, name: string): boolean {
+function isUnlistedLocal(workspace: Answering, folder: string, name: string): boolean {
   const { existsSync } = workspace.options.fs;
   if (/[/:\\]|^[.~]/.test(name)) return isLocalAddress(name);
   const common = path.resolve(folder, askGit(workspace, folder, 'rev-parse', '--git-common-dir').trim());

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
 import { onMountedDrive, openedOnWindows } from '../app/workspace/windowsPaths.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import type { NamedPath } from '../hosts/shell/word.ts';
@@ -59,7 +59,7 @@ export interface Session extends Pick<HookCall, 'cwd'> {
 
 type Becomes = Pick<NamedPath, 'isCut' | 'isFilled'>;
 
-export function reachOf(workspace: Workspace, tool: ToolUse, session: Omit<Session, 'platform'>): Reach {
+export function reachOf(workspace: Answering, tool: ToolUse, session: Omit<Session, 'platform'>): Reach {
   const { root, worktree } = workspace.location;
   const inside = new Set<string>();
   const elsewhere = new Set<string>();

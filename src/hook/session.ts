@@ -1,22 +1,22 @@
 /** The agent that a hook acts for. */
 import type { AgentSession } from '../app/workspace/session.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import { agentsOf } from './guard.ts';
 import type { Asked } from './withoutAsking.ts';
 
 /** Null where the session may belong to several agents: none may receive another's answers. */
-export function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
+export function sessionOf(workspace: Answering, asked: Asked): AgentSession | null {
   const agents = agentsOf(workspace, asked, workspace.worktree);
   return agents.length > 1 ? null : sessionOfFirst(workspace, asked, agents);
 }
 
 /** Where several agents are possible, the first one: for what holds nothing and delivers no answer. */
-export function likelySession(workspace: Workspace, asked: Asked): AgentSession | null {
+export function likelySession(workspace: Answering, asked: Asked): AgentSession | null {
   return sessionOfFirst(workspace, asked, agentsOf(workspace, asked, workspace.worktree));
 }
 
 function sessionOfFirst(
-  { worktree }: Workspace,
+  { worktree }: Answering,
   { adapter, call }: Asked,
   [id]: readonly string[],
 ): AgentSession | null {

@@ -18,8 +18,8 @@ export interface Call {
   readonly waitMs?: number | undefined;
   /** Takes work that continues after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
-  /** The client was offered one tool: it may not take up those that come with the first question. */
-  readonly knowsOneTool?: boolean | undefined;
+  /** What is added to a result. */
+  readonly lastLines?: ((result: ToolResult) => string) | undefined;
   /** Called while the call waits. */
   readonly onWait?: (() => void) | undefined;
   readonly progress: { readonly token: string | number; send(notification: ProgressNotification): void } | null;
@@ -61,9 +61,7 @@ export async function callTool(tool: AgentTool, input: object | undefined, call:
         call.onWait?.();
       },
     };
-    const result = await runAgentTool(tool, context, input);
-    const isStuck = call.knowsOneTool === true && result.data['result'] === 'waiting';
-    return asMcp(isStuck ? { ...result, text: `${result.text}\n${askAgain}` } : result);
+    return asMcp(await runAgentTool(tool, context, input, call.lastLines));
   } catch (error) {
     console.error(error);
     const why = error instanceof Error ? error.message : String(error);
@@ -71,14 +69,16 @@ export async function callTool(tool: AgentTool, input: object | undefined, call:
   }
 }
 
-const askAgain =
-  'If you are not offered holdpoint_await_answer, call holdpoint_raise_question again with the same input: it waits on.';
+/**
+ * Data for programs, in `_meta` of a result, whole even where the text is cut. Not as structured content: Claude Code 2.1
+ * and Codex 0.169 give that to their models instead of the text, and Copilot CLI 1.0 with it.
+ */
+export const dataKey = 'holdpoint/data';
 
 function asMcp({ status, text, data }: ToolResult): CallToolResult {
   return {
     content: [{ type: 'text', text }],
-    // With the text, because some clients pass nothing else to the model (Claude Code 2.1).
-    structuredContent: { status, text, ...data },
+    _meta: { [dataKey]: { status, ...data } },
     ...(status === 'error' ? { isError: true } : {}),
   };
 }

@@ -27,7 +27,7 @@ export interface Connection {
   readonly workspace: Workspace;
   readonly version: string;
   readonly tasks: Tasks;
-  /** Questions whose forms the client was asked to show; aborted once they are decided. */
+  /** Questions whose forms the client was asked to show; aborted once it no longer does, or they are decided. */
   readonly forms: Map<string, AbortController>;
   /** Fires when the connection closes. */
   readonly closing: AbortSignal;

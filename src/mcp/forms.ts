@@ -1,6 +1,6 @@
 /**
  * Shows a human that a question waits, in clients that can open a link (URL elicitation): the link opens its form, where
- * the human signs. What the client answers is not read, so accepting, declining or ignoring it decides nothing.
+ * the human signs. Accepting, declining or ignoring it decides nothing: unless it was accepted, the text has the link too.
  */
 import {
   inputRequired,
@@ -13,6 +13,8 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { waitsForHuman } from '../core/state/askBack.ts';
 import { undecidedQuestions } from '../core/state/undecided.ts';
 import { firstLine } from '../core/kit/text.ts';
+import type { ToolResult } from '../tools/kit/operation.ts';
+import { dataKey } from './calls.ts';
 import type { Connection } from './connection.ts';
 
 const longMs = 24 * 60 * 60_000;
@@ -54,7 +56,10 @@ export function showForms({ workspace, forms, closing }: Connection, agent: stri
         { mode: 'url', elicitationId: `${state.workspace?.id ?? ''}/${id}`, ...shownOf(workspace, id) },
         { signal, timeout: longMs },
       )
-      .catch(() => undefined); // the client has closed it, or has gone
+      .then(
+        ({ action }) => action !== 'accept' && closed.abort(),
+        () => undefined, // the client has gone
+      );
   }
 }
 
@@ -70,34 +75,50 @@ export function closeForms({ workspace, forms }: Connection): void {
 
 /** In the 2026 era, the client shows it and repeats the call, which then waits. Null if the result itself is needed. */
 export function askToShow({ workspace, forms }: Connection, result: CallToolResult): InputRequiredResult | null {
-  const data = dataOf(result);
-  const carriesMore = Object.keys(data).some((key) => key.startsWith('also'));
-  const { id = '', mode } = data.question ?? {};
-  if (!waitsForDecision(result) || mode !== 'sync' || carriesMore || forms.has(id)) return null;
+  const { id = '', mode } = dataOf(result).question ?? {};
+  if (!onlyWaits(result) || mode !== 'sync' || forms.has(id)) return null;
   forms.set(id, new AbortController());
   return inputRequired({ inputRequests: { [id]: inputRequired.elicitUrl(shownOf(workspace, id)) } });
 }
 
-/** For clients that cannot show it themselves. */
-export function withLink(workspace: Workspace, result: CallToolResult): CallToolResult {
+/** Whether the result says nothing but that a human has not decided yet: the call may be made again. */
+export function onlyWaits(result: CallToolResult): boolean {
   const data = dataOf(result);
-  if (!waitsForDecision(result) || data.question === undefined) return result;
-  const line = `\nYour human decides it here: ${formLink(workspace, data.question.id)}`;
-  const content = result.content.map((part) => (part.type === 'text' ? { ...part, text: part.text + line } : part));
-  return { ...result, content, structuredContent: { ...data, text: `${data.text ?? ''}${line}` } };
+  return waitsForDecision(data) && !Object.keys(data).some((key) => key.startsWith('also'));
 }
 
-export function waitsForDecision(result: CallToolResult): boolean {
-  const { result: outcome, question } = dataOf(result);
-  return outcome === 'waiting' && question?.waiting_for === 'human';
+/** The question that the client of the 2026 era was asked to show, when it repeats the call. */
+export function shownQuestion({ forms }: Connection, { inputResponses = {} }: Answered): string | null {
+  for (const [id, response] of Object.entries(inputResponses)) {
+    const closed = forms.get(id);
+    if (!closed) continue;
+    if ((response as { readonly action?: unknown } | null)?.action !== 'accept') closed.abort();
+    return id;
+  }
+  return null;
+}
+
+interface Answered {
+  readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @param opensLinks false for clients that cannot show it themselves */
+export function linkLine({ workspace, forms }: Connection, { data }: ToolResult, opensLinks: boolean): string {
+  const { question } = data as Data;
+  if (!question || !waitsForDecision(data)) return '';
+  const isShown = opensLinks && forms.get(question.id)?.signal.aborted === false;
+  return isShown ? '' : `\nYour human decides it here: ${formLink(workspace, question.id)}`;
+}
+
+function waitsForDecision({ result, question }: Data): boolean {
+  return result === 'waiting' && question?.waiting_for === 'human';
 }
 
 interface Data {
-  readonly text?: string;
   readonly result?: string;
   readonly question?: { readonly id: string; readonly mode: string; readonly waiting_for: string };
 }
 
-function dataOf({ structuredContent }: CallToolResult): Data {
-  return structuredContent ?? {};
+function dataOf({ _meta }: CallToolResult): Data {
+  return _meta?.[dataKey] ?? {};
 }

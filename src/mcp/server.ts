@@ -13,10 +13,11 @@ import {
 import { takeStamp } from '../hosts/ownTools.ts';
 import { isUsed } from '../tools/agent/shown.ts';
 import { waits } from '../tools/agent/tool.ts';
+import { awaitTool } from '../tools/catalog.ts';
 import { callTool, listedTools, toolNamed, toolNames, type Call } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
-import { askToShow, closeForms, showForms, waitsForDecision, withLink } from './forms.ts';
+import { askToShow, closeForms, linkLine, onlyWaits, showForms, shownQuestion } from './forms.ts';
 import { firstInstructions, instructions } from './instructions.ts';
 import { declaresTasks, serveTasks, startedTask, taskCapabilities, type Era } from './taskMethods.ts';
 import { workingAtMost } from './tasks.ts';
@@ -67,18 +68,25 @@ export function createServer(connection: Connection, era: Era): Server {
     await connection.ready();
     const { input, session: stamped } = takeStamp(given);
     const knowsOneTool = connection.knowsOneTool();
-    const session = connection.session(clientName(context), stamped);
-    const opensLinks = capabilitiesOf(context)?.elicitation?.url !== undefined;
+    const client = clientName(context);
+    const session = connection.session(client, stamped);
+    const opensLinks = capabilitiesOf(context)?.elicitation?.url !== undefined && !failsToOpen.has(client ?? '');
+    // The client of the 2026 era has shown the question and repeats the call.
+    const shown = era === 'modern' && opensLinks && waits(tool) ? shownQuestion(connection, context.mcpReq) : null;
+    const [runs, asked] =
+      shown === null ? [tool, input] : [awaitTool, { id: shown, wait_seconds: input?.['wait_seconds'] }];
     const start = async (
       own: Pick<Call, 'signal' | 'waitMs' | 'progress' | 'onWait'>,
-      given: object | undefined = input,
+      given: object | undefined = asked,
     ): Promise<CallToolResult> => {
       const result = await connection.track(
-        callTool(tool, given, {
+        callTool(runs, given, {
           ...own,
           workspace,
-          knowsOneTool,
           session,
+          lastLines: (result) =>
+            (knowsOneTool && result.data['result'] === 'waiting' ? askAgain : '') +
+            linkLine(connection, result, opensLinks),
           signal: AbortSignal.any([own.signal, connection.closing]),
           later(work) {
             void connection.track(work.catch(console.error));
@@ -86,7 +94,7 @@ export function createServer(connection: Connection, era: Era): Server {
         }),
       );
       closeForms(connection);
-      return opensLinks ? result : withLink(workspace, result);
+      return result;
     };
     const progress = progressOf(context);
     const { signal } = context.mcpReq;
@@ -94,11 +102,11 @@ export function createServer(connection: Connection, era: Era): Server {
       if (opensLinks && era === 'legacy') showForms(connection, session.actor.id, context);
     };
     const call = () => start({ signal, progress, onWait });
-    if (era === 'modern' && opensLinks && waits(tool) && context.mcpReq.inputResponses === undefined) {
+    if (era === 'modern' && opensLinks && waits(tool) && shown === null) {
       // Without a wait, so that the human is shown the form first.
       const now = await start({ signal, progress }, { ...input, wait_seconds: 0 });
       const asks = askToShow(connection, now);
-      if (asks || !waitsForDecision(now)) return asks ?? now;
+      if (asks || !onlyWaits(now)) return asks ?? now;
     }
     if (era === 'modern') {
       if (!waits(tool) || input?.['wait_seconds'] === 0 || !declaresTasks(context)) return call();
@@ -147,6 +155,12 @@ export function announced(connection: Connection, server: Server): Server {
   });
   return server;
 }
+
+const askAgain =
+  '\nIf you are not offered holdpoint_await_answer, call holdpoint_raise_question again with the same input: it waits on.';
+
+/** Clients that say they open links, and report an error where one is to be opened (Copilot CLI 1.0.102). */
+const failsToOpen: ReadonlySet<string> = new Set(['copilot-cli']);
 
 function progressOf({ mcpReq }: ServerContext): Call['progress'] {
   const token = mcpReq._meta?.progressToken;

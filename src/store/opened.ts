@@ -133,12 +133,6 @@ export function openFolded(options: OpenedOptions): Opened {
       folded.undo();
       throw new StoreError(refusal.reason === 'held' ? 'held' : 'refused', refusal.why);
     },
-    adopt({ line, records }) {
-      const folded = applied(line, records);
-      ledger.adopt(line);
-      index.follow(ledger.state, folded.admitted);
-      options.onLine?.(line, folded, ledger.state);
-    },
     requireWritable() {
       requireSound();
       if (!(options.mayWrite?.() ?? true))

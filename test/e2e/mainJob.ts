@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
-import { startAgent, type AgentOptions } from '../support/agent.ts';
-import { answerAsHuman, pick, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, pick, questionShown } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint, type Called } from '../support/holdpoint.ts';
@@ -18,7 +17,6 @@ import {
 import type { EditorWindow } from '../support/window.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { writeMovingPicture, type Picture } from '../support/movingPicture.ts';
-import { until } from '../support/until.ts';
 import { packInto } from '../support/vsix.ts';
 import { question, work } from './apiTokens.ts';
 
@@ -89,7 +87,6 @@ export async function playMainJob(options: MainJobOptions): Promise<MainJob> {
     // Pictures show the installed package, as users see it.
     const vsix = options.screenshots ? { vsix: await packInto((packed = await temporaryFolder()).folder) } : {};
     editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false, settings, ...vsix });
-    if (options.screenshots) await giveName(editor.window, { workspace: workspace.folder, env: editor.env });
     return await play(options, workspace.folder, editor, model);
   } finally {
     await editor?.close();
@@ -170,18 +167,6 @@ async function play(
     lastWords: said,
     webviewErrors: window.webviewErrors,
   };
-}
-
-/** Answers one question before: the first answer of an editor asks for a name, and explains its key. */
-async function giveName(window: EditorWindow, place: AgentOptions): Promise<void> {
-  const agent = startAgent(place);
-  await agent.ask('Are you there?');
-  await showAnswerView(window);
-  const form = await questionShown(window);
-  await form.locator('[data-focus="name"] input').fill('Ada');
-  await answerAsHuman(form, { text: 'Yes' });
-  await until('the answer is signed', () => agent.workspace.standing().state?.undecided.size === 0);
-  agent.close();
 }
 
 /** As a developer would look at it: the code in question open beside the question, and room for both. */

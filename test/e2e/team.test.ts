@@ -49,7 +49,7 @@ describe('A team with two editors', () => {
     const open = async (name: string, user?: { uid: number; gid: number }): Promise<Place> => {
       const { clone } = repository.machine(name, user);
       const env = { HOLDPOINT_DATABASE_URL: login(database, `${name}_agent`) };
-      const editor = await openEditor({ workspace: clone, env, user });
+      const editor = await openEditor({ workspace: clone, env, user, person: name === 'ada' ? 'Ada' : 'Grace' });
       ends.push(() => editor.close());
       return { workspace: clone, editor };
     };
@@ -68,7 +68,6 @@ describe('A team with two editors', () => {
     await agent.ask('Which port?', { work: 't-1' });
     await ada.editor.window.command('Answer Next Question');
     const form = await questionShown(ada.editor.window);
-    await form.locator('[data-focus="name"] input').fill('Ada');
     await answerAsHuman(form, { text: 'Eighty.' });
     await agent.ask('May I use postgresql://ada:hunter22@db.example/shop?', { work: 't-1' });
   });

@@ -58,7 +58,12 @@ describe('A passkey in a team with two editors', () => {
       const port = await freePort();
       const { clone } = repository.machine(name);
       const env = { HOLDPOINT_DATABASE_URL: login(`${name}_agent`) };
-      const editor = await openEditor({ workspace: clone, env, settings: { 'holdpoint.browserPort': port } });
+      const editor = await openEditor({
+        workspace: clone,
+        env,
+        person: 'Ada',
+        settings: { 'holdpoint.browserPort': port },
+      });
       ends.push(() => editor.close());
       const agent = startAgent({ workspace: clone, env: editor.env });
       ends.push(() => {
@@ -72,7 +77,7 @@ describe('A passkey in a team with two editors', () => {
     ada = await open('ada');
     await ada.agent.register('t-1', 'API tokens');
     const shell = { workspace: ada.workspace, env: ada.editor.env };
-    const fingerprint = await share(ada.editor.window, shell, { name: 'Ada', called: 'shop', url: login('ada') });
+    const fingerprint = await share(ada.editor.window, shell, { called: 'shop', url: login('ada') });
     await standing(ada.editor.window, 'shared, current').waitFor();
     const env = { ...ada.editor.env, HOLDPOINT_HUMAN_URL: login('ada') };
     const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'invite', 'Grace');

@@ -45,13 +45,13 @@ const tidy = { 'editor.minimap.enabled': false, 'workbench.secondarySideBar.defa
 
 export async function personAtEditor({ name, machine, user, urls }: PersonOptions): Promise<Person> {
   const env = { [databaseUrl]: urls.agents };
-  const editor = await openEditor({ workspace: machine.clone, env, user, probe: false, settings: tidy });
+  const editor = await openEditor({ workspace: machine.clone, env, user, person: name, probe: false, settings: tidy });
   const { window } = editor;
   const shell = { workspace: machine.clone, env: editor.env, user };
   await showAnswerView(window);
   return {
     shell,
-    share: (called) => share(window, shell, { name, called, url: urls.own }),
+    share: (called) => share(window, shell, { called, url: urls.own }),
     join: (invitation) => join(window, shell, { ...invitation, url: urls.own }),
     publicKey: () => publicKeyIn(window),
     trust: (line, called) => trustKey(window, line, called),

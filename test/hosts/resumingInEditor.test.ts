@@ -76,7 +76,6 @@ describe('A parked Claude Code', () => {
     await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
     await form.getByText('Claude Code (claude --resume)').click();
-    await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice-info[data-focus="result"]').waitFor();

@@ -72,7 +72,7 @@ export async function questionShown(window: EditorWindow): Promise<Frame> {
 
 /** Picks a choice and writes a reason, and sends nothing. */
 export async function pick(form: Frame, { choice, text }: Answer): Promise<void> {
-  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).click();
+  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).first().click();
   if (text !== undefined) await form.locator('textarea[data-focus="text"]').fill(text);
 }
 
@@ -85,8 +85,6 @@ export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> 
   await ready.waitFor();
   await readAll(form);
   await pick(form, answer);
-  const name = form.locator('[data-focus="name"] input');
-  if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill('Ada Lovelace');
   await form.locator('[data-act="decide"]').click();
   const confirm = form.locator('[data-act="confirm"]');
   const result = form.locator('.result');

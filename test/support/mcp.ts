@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { dataKey } from '../../src/mcp/calls.ts';
 import { root } from './host.ts';
 import { checkOutput } from './outputs.ts';
 
@@ -81,9 +82,10 @@ export async function startMcp(place: Place, options: StartOptions = {}): Promis
   };
 }
 
-export function resultOf({ content, structuredContent = {}, isError = false }: CallToolResult): Result {
+export function resultOf({ content, structuredContent, _meta, isError = false }: CallToolResult): Result {
+  assert.equal(structuredContent, undefined, 'hosts give it to their models');
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  return { text, isError, data: structuredContent };
+  return { text, isError, data: (_meta?.[dataKey] ?? {}) as Result['data'] };
 }
 
 export interface RawMcp {

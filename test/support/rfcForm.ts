@@ -16,8 +16,6 @@ export async function approveAsHuman(review: Frame, conditions: readonly string[
   await settled(review);
   await review.locator('[data-act="open-approve"]').click();
   await review.locator('#conditions').fill(conditions.join('\n'));
-  const name = review.locator('[data-focus="name"] input');
-  if ((await name.count()) > 0) await name.fill('Ada Lovelace');
   await settled(review);
   await review.locator('[data-act="decide"]').click();
   await review.locator('.decided-approved').waitFor();

@@ -41,6 +41,8 @@ export interface ScenarioOptions {
   /** The address of a scripted model for the bundled Copilot extension. */
   readonly model?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** What git calls the person. */
+  readonly person?: string;
   /** Whom VS Code runs as (web hosts only); this process's own user by default. */
   readonly user?: SystemUser | undefined;
 }
@@ -86,6 +88,7 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
       JSON.stringify(modelsFile(options.model), undefined, 2),
     );
   }
+  await writeFile(path.join(home, '.gitconfig'), `[user]\n\tname = ${options.person ?? 'Ada Lovelace'}\n`);
   if (options.user) giveTo(options.user, folder);
   const env = scenarioEnv(home, options.env);
   return { folder, home, userData, extensions, serverData, env, user: options.user, remove };

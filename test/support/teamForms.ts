@@ -27,8 +27,6 @@ export function teamForm(window: EditorWindow, view: string): Promise<Frame> {
 const myUrl = 'The URL from the person who set up the server';
 
 export interface Sharing {
-  /** Whom this editor signs as. */
-  readonly name: string;
   /** Of the workspace on the server. */
   readonly called: string;
   /** Of the person's own login. The agents' login is in the environment. */
@@ -39,7 +37,7 @@ export interface Sharing {
  * Shares this window's workspace.
  * @returns the fingerprint of the root key
  */
-export async function share(window: EditorWindow, shell: Shell, { name, called, url }: Sharing): Promise<string> {
+export async function share(window: EditorWindow, shell: Shell, { called, url }: Sharing): Promise<string> {
   await window.menu('Rules and Devices', 'Share This Workspace…');
   await (await teamForm(window, 'share')).locator('[data-act="connect"]').click();
   await enter(window, myUrl, url);
@@ -49,7 +47,6 @@ export async function share(window: EditorWindow, shell: Shell, { name, called, 
     .first()
     .waitFor();
   await form.locator('#called').fill(called);
-  await form.locator('[data-focus="name"] input').fill(name);
   await form.locator('main[data-ready="true"] [data-act="decide"]').click();
   await confirm(form);
   return rootOf(shell);

@@ -5,7 +5,7 @@ import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
 import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, nameField, textBox, type Values } from '../shared/fields.ts';
+import { field, signsAs, textBox, type Values } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
@@ -198,8 +198,7 @@ function enrolForm(page: Page, view: EnrolView): TemplateResult {
     ${formOf(
       page,
       html`${page.isEnrolStale(view) ? notice('info', 'history', again) : nothing}
-      ${nameField(page, { name: view.name, remote: view.remote !== undefined }, busy || confirming)}
-      ${losses(page, view, busy || confirming)} ${refusal(page)}
+      ${signsAs({ name: view.name, editable: true })} ${losses(page, view, busy || confirming)} ${refusal(page)}
       ${
         confirming
           ? secondStep(page, {

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { nameField, textBox } from '../shared/fields.ts';
+import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { fileChips } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
@@ -128,7 +128,7 @@ function proposed(
         ? nothing
         : form.flight()
           ? waiting(form)
-          : html`${view.answersAs.editable ? nameField(form, view.answersAs, false) : nothing} ${refusal(form)}
+          : html`${signsAs(view.answersAs)} ${refusal(form)}
               <div class="actions">
                 ${button(t('Accept'), () => page.accept(event), { act: 'accept' })}
                 ${button(t('Decline'), () => page.decline(event), { act: 'decline' })}
@@ -183,8 +183,7 @@ function closingForm(
           })
         : successor(page, view, event, draft)
     }
-    ${view.answersAs.editable && !event.proposal ? nameField(form, view.answersAs, busy) : nothing}
-    ${event.proposal ? nothing : refusal(form)}
+    ${event.proposal ? nothing : signsAs(view.answersAs)} ${event.proposal ? nothing : refusal(form)}
     ${
       busy
         ? waiting(form)

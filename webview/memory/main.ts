@@ -12,7 +12,7 @@ import type {
 } from '../../src/ui/briefing/model.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { nameField, textBox } from '../shared/fields.ts';
+import { signsAs, textBox } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
@@ -74,7 +74,7 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
       })}
       <p class="quiet small">${t('Files or folders, one per line. Empty: the whole project.')}</p>
     </div>
-    ${view.answersAs.editable ? nameField(form, view.answersAs, busy) : nothing} ${refusal(form)}
+    ${signsAs(view.answersAs)} ${refusal(form)}
     ${
       busy
         ? waiting(form)

@@ -7,59 +7,79 @@ import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.t
 import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
-import { mark, missingName, type Missing } from '../shared/signing.ts';
+import { mark, type Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import { effects, type Draft, type Panel, type TextPanel } from './saved.ts';
 
-// The effect of a drafted answer: that of its choices, unless the human selects another. Pure.
+// The options, and the answer that each stands for. Pure.
 
-/** Undefined if the human has to select it: an approval without a picked choice. */
-export function effectOf(view: QuestionForm, draft: Draft): AnswerEffect | undefined {
-  const chosen = pickedOf(view, draft);
-  if (draft.effect !== undefined && effectsOf(view, draft).includes(draft.effect)) return draft.effect;
-  if (view.kind === 'approval' && chosen.length === 0) return undefined;
-  return effects.findLast((effect) => chosen.some((choice) => choice.effect === effect)) ?? 'proceed';
+export interface Option extends Choice {
+  /** It is picked alone, and signed with its effect and these labels. */
+  readonly with?: readonly string[];
+  /** Its label is no choice of the agent's, so the answer's text has it. */
+  readonly inText?: true;
 }
 
-/** The possible effects: the "No" of an approval cannot mean "proceed". */
-export function effectsOf(view: QuestionForm, draft: Draft): readonly AnswerEffect[] {
-  const refuses = pickedOf(view, draft).some((choice) => choice.refuses === true);
-  return refuses ? effects.filter((effect) => effect !== 'proceed') : effects;
-}
-
-/** Whether the form shows the effect: for approvals and refusals, and once the human has selected one. */
-export function showsEffect(view: QuestionForm, draft: Draft): boolean {
-  return view.kind === 'approval' || draft.effect !== undefined || effectOf(view, draft) !== 'proceed';
-}
-
-/** Whether the human can mark an answer as a refusal although its choice is not one. */
-export function mayMeanNo(view: QuestionForm): boolean {
-  return view.urgency === 'critical' || view.choices.length === 0 || view.freeText !== 'none';
-}
-
-function pickedOf(view: QuestionForm, draft: Draft): readonly Choice[] {
-  return view.choices.filter(({ label }) => draft.choices.includes(label));
-}
-
-// The options: first the agent's assumption, which the human can confirm, then the choices. Pure.
-
-export function offered(view: QuestionForm): readonly Choice[] {
+/** First the agent's assumption, which the human can confirm, then the choices; the last ones say no. */
+export function offered(view: QuestionForm): readonly Option[] {
+  const { kind, choices, freeText } = view;
   const assumed = assumedAnswer(view);
-  return assumed === undefined ? view.choices : [{ label: assumed, recommended: false }, ...view.choices];
+  const refusing = choices.findLast(({ refuses }) => refuses);
+  return [
+    ...(assumed === undefined ? [] : [{ label: assumed, recommended: false, inText: true as const }]),
+    ...choices,
+    ...(kind === 'approval' && refusing
+      ? [{ ...refusing, label: t('No, and stop this work'), effect: 'stop' as const, with: [refusing.label] }]
+      : []),
+    ...(kind !== 'approval' && choices.length > 0 && freeText !== 'none' ? [{ ...none, inText: true as const }] : []),
+  ];
 }
 
-/** The picked labels in the form's order, without those that are no longer offered. */
-export function pickedLabels(view: QuestionForm, draft: Draft): string[] {
-  return offered(view)
-    .map(({ label }) => label)
-    .filter((label) => draft.choices.includes(label));
+const none = { label: t('None of these'), recommended: false, effect: 'do_not', with: [] } as const;
+
+export function isPicked({ label, effect, ...option }: Option, draft: Draft): boolean {
+  const { with: labels = [label] } = option;
+  return draft.effect === (option.with && effect) && labels.every((one) => draft.choices.includes(one));
 }
 
-/** The text of an answer: it includes a confirmed assumption, which is not one of the agent's choices. */
+export function pickedOptions(view: QuestionForm, draft: Draft): readonly Option[] {
+  return offered(view).filter((option) => isPicked(option, draft));
+}
+
+/** The draft with an option picked, or cleared if it was. */
+export function toggled({ multiple }: QuestionForm, option: Option, draft: Draft): Pick<Draft, 'choices' | 'effect'> {
+  const others = draft.effect === undefined ? draft.choices.filter((one) => one !== option.label) : [];
+  if (option.with)
+    return isPicked(option, draft)
+      ? { choices: [], effect: undefined }
+      : { choices: option.with, effect: option.effect };
+  if (isPicked(option, draft)) return { choices: others, effect: undefined };
+  return { choices: multiple ? [...others, option.label] : [option.label], effect: undefined };
+}
+
+/** An answer that somebody gave, as the form's options say it. One that they cannot say picks none. */
+export function inOptions(
+  view: QuestionForm,
+  { choices, effect }: Pick<Draft, 'choices' | 'effect'>,
+): Pick<Draft, 'choices' | 'effect'> {
+  const plain = view.choices.filter(({ label }) => choices.includes(label));
+  if (effect === undefined || effect === strictest(plain)) return { choices, effect: undefined };
+  const option = offered(view).find((one) => one.with && one.effect === effect);
+  return { choices: option?.with ?? [], effect: option?.effect };
+}
+
+export function effectOf(view: QuestionForm, draft: Draft): AnswerEffect {
+  return strictest(pickedOptions(view, draft));
+}
+
+/** The effect of what is picked. */
+export function strictest(picked: readonly Choice[]): AnswerEffect {
+  return effects.findLast((effect) => picked.some((choice) => choice.effect === effect)) ?? 'proceed';
+}
+
 function answerText(view: QuestionForm, draft: Draft): string {
-  const assumed = assumedAnswer(view);
-  const parts = [assumed !== undefined && draft.choices.includes(assumed) ? assumed : '', draft.text.answer.trim()];
-  return parts.filter((part) => part !== '').join('\n');
+  const own = pickedOptions(view, draft).filter(({ inText }) => inText);
+  return [...own.map(({ label }) => label), draft.text.answer.trim()].filter((part) => part !== '').join('\n');
 }
 
 /** The text comes from the host, because the form of several assumptions signs the same text. */
@@ -72,8 +92,6 @@ type Limits = Snapshot['limits'];
 interface Asked {
   readonly view: QuestionForm;
   readonly draft: Draft;
-  /** The signer's name. */
-  readonly name: string;
 }
 
 /** The picked choices, without labels that are no longer offered. */
@@ -87,7 +105,7 @@ export function takesText(view: QuestionForm): boolean {
 }
 
 export function limitOf(draft: Draft, limits: Limits): number {
-  return draft.panel === 'answer' ? limits.answer : limits.reason;
+  return draft.panel === 'answer' || draft.panel === 'refuse' ? limits.answer : limits.reason;
 }
 
 /** Whether the question can still be decided here. */
@@ -129,7 +147,7 @@ export function hasSecondStep(view: QuestionForm, { panel }: Draft): boolean {
 
 /** Whether the act settles the question, so that what decides it must have been seen. */
 export function settles({ resolution }: QuestionForm, panel: Panel): boolean {
-  const isSettling = panel === 'answer' || panel === 'release' || panel === 'cancel';
+  const isSettling = !isHoldPanel(panel) && !isAfterPanel(panel) && panel !== 'askBack';
   return isSettling && (resolution.type === 'pending' || resolution.type === 'expired');
 }
 
@@ -140,8 +158,8 @@ export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
 }
 
 /** The input that is missing before the displayed act can be sent. */
-export function missing({ view, draft, limits, name }: Asked & { limits: Limits }): Missing | undefined {
-  if (isHoldPanel(draft.panel)) return missingName(view.answersAs, name);
+export function missing({ view, draft, limits }: Asked & { limits: Limits }): Missing | undefined {
+  if (isHoldPanel(draft.panel)) return undefined;
   const text = textOf(view, draft, draft.panel);
   const found = draft.panel === 'answer' ? missingAnswer(view, draft, text) : missingReason(draft.panel, text);
   if (found) return found;
@@ -152,7 +170,7 @@ export function missing({ view, draft, limits, name }: Asked & { limits: Limits 
       text: t('{n} of {max}: shorten it by {over}.', { n: text.length, max, over: text.length - max }),
     };
   }
-  return missingName(view.answersAs, name);
+  return undefined;
 }
 
 function textOf(view: QuestionForm, draft: Draft, panel: TextPanel): string {
@@ -160,20 +178,17 @@ function textOf(view: QuestionForm, draft: Draft, panel: TextPanel): string {
 }
 
 function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing | undefined {
-  const choices = picked(view, draft);
-  if (view.choices.length > 0 && choices.length === 0) {
+  if (view.choices.length > 0 && pickedOptions(view, draft).length === 0) {
     if (view.freeText === 'none' || view.kind === 'approval') return { field: 'choices', text: t('Choose one first.') };
     if (text === '') return { field: 'choices', text: t('Choose one, or write an answer.') };
   }
   const textWanted = view.choices.length === 0 || view.freeText === 'required';
-  if (textWanted && text === '') return { field: 'text', text: t('Write an answer first.') };
-  return effectOf(view, draft) === undefined
-    ? { field: 'effect', text: t('Select what your answer means.') }
-    : undefined;
+  return textWanted && text === '' ? { field: 'text', text: t('Write an answer first.') } : undefined;
 }
 
 const reasonMissing: Record<TextPanel, string> = {
   answer: t('Write an answer first.'),
+  refuse: t('Enter a reason first; the agent will read it.'),
   release: t('Write a note first; it is all the agent gets.'),
   cancel: t('Enter a reason first; the agent will read it.'),
   revoke: t('Enter a reason first; it is kept with the answer.'),
@@ -187,19 +202,20 @@ function missingReason(panel: TextPanel, text: string): Missing | undefined {
 }
 
 /** The message for the displayed act. */
-export function message({ view, draft, act, name, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
-  if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act, name) };
-  const common = { ...mark(view, act, name), confirmed };
+export function message({ view, draft, act, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
+  if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act) };
+  const common = { ...mark(view, act), confirmed };
   const text = textOf(view, draft, draft.panel);
   switch (draft.panel) {
-    case 'answer':
+    case 'answer': {
+      const effect = effectOf(view, draft);
       return {
-        type: 'answer',
-        ...common,
-        choices: picked(view, draft),
-        text: takesText(view) ? text : '',
-        ...(showsEffect(view, draft) ? { effect: effectOf(view, draft) } : {}),
+        ...{ type: 'answer', ...common, choices: picked(view, draft), text: takesText(view) ? text : '' },
+        ...(view.kind === 'approval' || effect !== 'proceed' ? { effect } : {}),
       };
+    }
+    case 'refuse':
+      return { type: 'answer', ...common, choices: [], text, effect: 'do_not' };
     case 'cancel':
       return { type: 'cancel', ...common, reason: text };
     case 'release':
@@ -209,7 +225,7 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
     case 'lift':
       return { type: 'lift', ...common, reason: text };
     case 'askBack':
-      return { type: 'askBack', ...mark(view, act, name), text };
+      return { type: 'askBack', ...mark(view, act), text };
   }
 }
 
@@ -218,7 +234,6 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
 interface TogetherOptions {
   readonly acts: FormActs<AnswerTogetherMessage>;
   readonly view: () => TogetherView | undefined;
-  readonly nameFor: OneFormPage['nameFor'];
   /** The longest text of an answer. */
   readonly maxText: () => number;
 }
@@ -235,7 +250,7 @@ export type TogetherPage = OneFormPage &
     ) => void;
   };
 
-export function createTogetherActs({ acts, view, nameFor, maxText }: TogetherOptions) {
+export function createTogetherActs({ acts, view, maxText }: TogetherOptions) {
   const draftOf = ({ key }: TogetherView): FieldsDraft | undefined => acts.fieldsOf(key);
   const fieldOf = (of: TogetherView, name: string): string => draftOf(of)?.fields[name] ?? '';
 
@@ -259,7 +274,7 @@ export function createTogetherActs({ acts, view, nameFor, maxText }: TogetherOpt
     if (togetherPicked(of).length === 0) return { field: 'choices', text: t('Choose one first.') };
     const [n, max] = [togetherText(of).trim().length, maxText()];
     if (n > max) return { field: 'text', text: t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max }) };
-    return missingName(of.answersAs, nameFor(of.answersAs.name));
+    return undefined;
   }
 
   return {
@@ -305,11 +320,6 @@ export function createTogetherActs({ acts, view, nameFor, maxText }: TogetherOpt
 }
 
 const choiceField = (label: string): string => `choice ${label}`;
-
-/** What the picked choices mean: the strictest of them. */
-export function effectTogether(picked: readonly Choice[]): AnswerEffect {
-  return effects.findLast((effect) => picked.some((choice) => choice.effect === effect)) ?? 'proceed';
-}
 
 // Several assumptions, confirmed together.
 

@@ -15,23 +15,22 @@ import {
   waiting,
 } from '../shared/deciding.ts';
 import { button, byHuman, link, notice, said, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { hintFor, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clamped, holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import {
   canAskBack,
   effectOf,
-  effectsOf,
   hasSecondStep,
   holdPanelOf,
   isOpen,
+  isPicked,
   limitOf,
-  mayMeanNo,
   offered,
-  pickedLabels,
-  showsEffect,
+  pickedOptions,
   takesText,
+  type Option,
 } from './acts.ts';
 import { consequences } from './context.ts';
 import type { Page } from './page.ts';
@@ -48,22 +47,22 @@ export function choices(
   if (all.length === 0) return nothing;
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
     ${view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing}
-    ${all.map((choice, index) => row({ page, view, choice, index, picked: draft.choices.includes(choice.label) }))}
+    ${all.map((option, index) => row({ page, view, option, index, picked: isPicked(option, draft) }))}
   </fieldset>`;
 }
 
 interface Row {
   readonly page: Page;
   readonly view: QuestionForm;
-  readonly choice: Choice;
+  readonly option: Option;
   readonly index: number;
   readonly picked: boolean;
 }
 
-function row({ page, view, choice, index, picked }: Row): TemplateResult {
+function row({ page, view, option, index, picked }: Row): TemplateResult {
   const id = `choice-${index}`;
   // The page owns the selection: the next render updates the control.
-  const click = byHuman(() => page.toggle(choice.label));
+  const click = byHuman(() => page.toggle(option));
   return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${id}>
     <input
       type=${view.multiple ? 'checkbox' : 'radio'}
@@ -71,29 +70,31 @@ function row({ page, view, choice, index, picked }: Row): TemplateResult {
       id=${id}
       value=${index}
       .checked=${live(picked)}
-      aria-describedby=${choice.description === undefined ? nothing : `${id}-more`}
+      aria-describedby=${moreOf(option).length === 0 ? nothing : `${id}-more`}
       aria-keyshortcuts=${index < 9 ? String(index + 1) : nothing}
       @click=${click}
     />
-    ${choiceBody(choice, id)}
+    ${choiceBody(option, id)}
     ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
   </label>`;
 }
 
-/** Its label and description. @param id of its control, which the description's id begins with */
+/** Its label, and what it leads to. @param id of its control, which the description's id begins with */
 export function choiceBody(choice: Choice, id: string): TemplateResult {
+  const more = moreOf(choice);
   return html`<span class="choice-body" dir="auto">
     <span class="choice-label"
       >${visible(choice.label)}${
         choice.recommended ? html` <span class="recommended">${t('recommended')}</span>` : nothing
       }</span
     >
-    ${
-      choice.description === undefined
-        ? nothing
-        : html`<span class="choice-more" id="${id}-more">${visible(choice.description)}</span>`
-    }
+    ${more.length === 0 ? nothing : html`<span class="choice-more" id="${id}-more">${visible(more.join(' '))}</span>`}
   </span>`;
+}
+
+/** Its description, and what it does if it says no. */
+export function moreOf({ description, effect = 'proceed', inText }: Option): string[] {
+  return [description, inText ? undefined : effectWords[effect]].filter((one) => one !== undefined);
 }
 
 /** Keys 1 to 9 pick a choice wherever the focus is, except while typing. */
@@ -104,10 +105,10 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || view.resolution.type !== 'pending' || !isOpen(view)) return;
   if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
-  const choice = offered(view)[Number(event.key) - 1];
-  if (!choice) return;
+  const option = offered(view)[Number(event.key) - 1];
+  if (!option) return;
   event.preventDefault();
-  page.toggle(choice.label);
+  page.toggle(option);
   document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
 }
 
@@ -153,10 +154,10 @@ export function lettersAct(page: Page, event: Event): boolean {
 function confirmNumber(page: Page): number | undefined {
   const view = page.snapshot()?.view;
   if (!page.queue() || view?.type !== 'question') return undefined;
-  const { panel, choices } = page.draftOf(view);
-  const [one, ...more] = choices;
-  const index = offered(view).findIndex(({ label }) => label === one);
-  return panel === 'answer' && more.length === 0 && index >= 0 && index < 9 ? index + 1 : undefined;
+  const draft = page.draftOf(view);
+  const isOne = draft.panel === 'answer' && pickedOptions(view, draft).length === 1;
+  const number = 1 + offered(view).findIndex((option) => isPicked(option, draft));
+  return isOne && number <= 9 ? number : undefined;
 }
 
 function isTyping(event: Event): boolean {
@@ -165,56 +166,16 @@ function isTyping(event: Event): boolean {
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
-// Selects the effect of the answer. It starts with the effect of the choice.
-
-export const effectWords = {
-  proceed: { label: t('Proceed'), more: t('It may be done.') },
-  do_not: {
-    label: t('Do not do this'),
-    more: t('The agent must not do this until you lift it. It may finish the task in another way.'),
-  },
-  stop: {
-    label: t('Stop this work'),
-    more: t('The work is cancelled. It stays held, with its files, until you lift this.'),
-  },
-} as const satisfies Record<AnswerEffect, Record<'label' | 'more', string>>;
-
-function effectPicker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): unknown {
-  if (showsEffect(view, draft)) return picker(page, view, draft, disabled);
-  if (!mayMeanNo(view) || disabled) return '';
-  return html`<p class="means-no">
-    ${link(t('Mark as a refusal…'), () => page.setEffect('do_not'), { act: 'means-no', expanded: false })}
-  </p>`;
-}
-
-function picker(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): TemplateResult {
-  const picked = effectOf(view, draft);
-  return html`<fieldset class="effects" ?disabled=${disabled} data-focus="effect" tabindex="-1">
-      <legend class="field-label">${t('Effect')}</legend>
-      <div class="effect-options">
-        ${effectsOf(view, draft).map(
-          (effect) =>
-            html`<label class="effect">
-              <input
-                type="radio"
-                name="effect"
-                value=${effect}
-                .checked=${live(picked === effect)}
-                aria-describedby="effect-more"
-                @click=${byHuman(() => page.setEffect(effect))}
-              /><span>${effectWords[effect].label}</span>
-            </label>`,
-        )}
-      </div>
-      <p class="quiet small" id="effect-more">
-        ${picked === undefined ? t('Choose an answer first.') : effectWords[picked].more}
-      </p>
-    </fieldset>
-    ${hintFor(page, 'effect')}`;
-}
+/** What an option that says no does. */
+const effectWords = {
+  proceed: undefined,
+  do_not: t('The agent must find another way.'),
+  stop: t('Cancels the work. It stays held until you lift this.'),
+} as const satisfies Record<AnswerEffect, string | undefined>;
 
 const sendLabel: Record<TextPanel, string> = {
   answer: t('Answer'),
+  refuse: t('Refuse'),
   release: t('Dismiss'),
   cancel: t('Dismiss'),
   revoke: t('Stop reusing it'),
@@ -229,6 +190,11 @@ const answerLabel: Record<AnswerEffect, string> = {
 };
 /** The texts of each panel: title, effect and the label of its text box. */
 const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: string; text: string }> = {
+  refuse: {
+    title: t('Say no'),
+    effect: t('{agent} must not do this until you lift it. It may finish the task in another way.'),
+    text: t('Reason'),
+  },
   release: {
     title: t('Dismiss without answering'),
     effect: t('Ends the hold. {agent} gets your note instead of an answer.'),
@@ -259,6 +225,7 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: 
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
 const confirmWords = {
+  refuse: { ask: t('This is critical. Say no?'), yes: t('Yes, say no') },
   release: { ask: t('This is critical. Dismiss it without an answer?'), yes: t('Yes, dismiss it') },
   cancel: { ask: t('This is critical. Dismiss it as no longer needed?'), yes: t('Yes, dismiss it') },
   lift: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
@@ -293,7 +260,6 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
           ? nothing
           : panelFields(page, view, draft, panel)
     }
-    ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing}
     <div class="acts">
       ${refusal(page)}
       ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
@@ -318,7 +284,6 @@ function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: bool
           })
         : nothing
     }
-    ${effectPicker(page, view, draft, frozen)}
   `;
 }
 
@@ -352,7 +317,7 @@ function limits(page: Page) {
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const label = panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel];
+  const label = panel === 'answer' ? answerLabel[effectOf(view, draft)] : sendLabel[panel];
   const main = page.mustRead()
     ? readFirst(page.inTab(), page.decide)
     : decideButton(label, page.decide, hasSecondStep(view, draft));
@@ -377,8 +342,11 @@ function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
   const hold = holdPanelOf(view);
   const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
   const release = panelLink(page, 'release', t('Dismiss without answering…'));
-  if (view.resolution.type === 'expired') return [release, ...holdWay];
+  // Any other question has an option that says no.
+  const refuse = view.choices.length === 0 ? [panelLink(page, 'refuse', t('Say no…'))] : [];
+  if (view.resolution.type === 'expired') return [...refuse, release, ...holdWay];
   return [
+    ...refuse,
     release,
     panelLink(page, 'cancel', t('Dismiss as no longer needed…')),
     ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
@@ -420,29 +388,27 @@ function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): Te
 
 /** The confirmation of a critical act: repeats the message, its consequence and the question, with a separate button. */
 function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
+  const options = panel === 'answer' ? pickedOptions(view, draft) : [];
   const number = confirmNumber(page);
   const words =
     panel === 'answer'
-      ? { ask: t('This is critical. Send this answer?'), yes: answerWords(labels) }
+      ? { ask: t('This is critical. Send this answer?'), yes: answerWords(options.map(({ label }) => label)) }
       : confirmWords[panel];
   return secondStep(page, {
     ...words,
-    content: html`${answered(view, labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
-    ${consequences(view)} ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
+    content: html`${answered(options, draft.text[panel].trim())} ${consequences(view)}
+    ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
     ${number === undefined ? nothing : html`<p class="small">${t('or press {n} again', { n: number })}</p>`}`,
     act: page.decide,
   });
 }
 
-/** With the descriptions of the choices: each says what it leads to. */
-function answered(view: QuestionForm, labels: readonly string[], text: string): TemplateResult {
-  const more = offered(view).flatMap(({ label, description }) =>
-    description !== undefined && labels.includes(label)
-      ? [html`<p class="choice-more">${visible(description)}</p>`]
-      : [],
-  );
-  return html`${said(labels, text)}${more}`;
+/** With what each option leads to. */
+function answered(options: readonly Option[], text: string): TemplateResult {
+  return html`${said(
+    options.map(({ label }) => label),
+    text,
+  )}${options.map((option) => moreOf(option).map((one) => html`<p class="choice-more">${visible(one)}</p>`))}`;
 }
 
 const answerAtMost = 60;
@@ -454,13 +420,4 @@ function answerWords(labels: readonly string[]): string {
   return t('Answer “{answer}”', {
     answer: answer.length > answerAtMost ? `${answer.slice(0, answerAtMost)}…` : answer,
   });
-}
-
-/** The effect of the answer, if the form shows it. */
-function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof nothing {
-  const effect = effectOf(view, draft);
-  if (effect === undefined || !showsEffect(view, draft)) return nothing;
-  return html`<p data-part="effect">
-    <span><strong>${effectWords[effect].label}.</strong> ${effectWords[effect].more}</span>
-  </p>`;
 }

@@ -14,7 +14,7 @@ import {
   wideTitle,
 } from '../shared/deciding.ts';
 import { byHuman, link, notice, urgencyMark, visible } from '../shared/elements.ts';
-import { hintFor, nameField } from '../shared/fields.ts';
+import { hintFor, signsAs } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
@@ -38,7 +38,7 @@ export function assumptionsForm(page: AssumptionsPage, view: AssumptionsView): T
         </fieldset>
         ${hintFor(page, 'ticks')}
         ${view.more === 0 ? nothing : html`<p class="quiet">${tn(view.more, '{n} more follows after these.', '{n} more follow after these.')}</p>`}
-        ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing}
+        ${signsAs(view.answersAs)}
         <div class="acts">
           ${refusal(page)} ${busy ? waiting(page) : confirming ? confirmation(page, view) : actions(page, view)}
         </div>`,

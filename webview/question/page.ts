@@ -2,7 +2,6 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see `byHuman`).
  */
-import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
@@ -28,6 +27,7 @@ import {
   createTogetherActs,
   hasSecondStep,
   holdPanelOf,
+  inOptions,
   isAfterPanel,
   isOffered,
   isOpen,
@@ -35,6 +35,8 @@ import {
   message,
   missing,
   settles,
+  toggled,
+  type Option,
 } from './acts.ts';
 import {
   draftText,
@@ -110,30 +112,27 @@ function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => voi
         if (!isHoldPanel(draft.panel)) edit({ text: { ...draft.text, [draft.panel]: text } });
       },
 
-      /** Picks a choice, or clears it. */
-      toggle(label: string): void {
+      /** Picks an option, or clears it. */
+      toggle(option: Option): void {
         const view = question();
-        if (!view || steps.step() === 'confirm') return;
-        const { choices } = draftOf(view);
-        const without = choices.filter((one) => one !== label);
-        // The effect starts again from the choices.
-        const effect = undefined;
-        if (without.length < choices.length) edit({ choices: without, effect });
-        else edit({ choices: view.multiple ? [...without, label] : [label], effect });
-      },
-
-      setEffect(effect: AnswerEffect): void {
-        if (question() && steps.step() === 'form') edit({ effect });
+        if (view && steps.step() === 'form') edit(toggled(view, option, draftOf(view)));
       },
 
       /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
-      fillWith({ panel, text, choices, effect }: Filled): void {
+      fillWith({ panel: signed, text, choices, effect }: Filled): void {
         const view = question();
         if (!view) return;
         steps.to('form');
         notices.focusOn('form');
         const { text: all } = draftOf(view);
-        edit({ panel, choices, effect, text: { ...all, [panel]: withTyped(view, text, all[panel]) } });
+        const inWords =
+          signed === 'answer' && view.choices.length === 0 && effect !== undefined && effect !== 'proceed';
+        const panel = inWords ? 'refuse' : signed;
+        edit({
+          panel,
+          ...inOptions(view, { choices, effect }),
+          text: { ...all, [panel]: withTyped(view, text, all[panel]) },
+        });
       },
 
       openPanel(panel: Panel): void {
@@ -183,7 +182,7 @@ function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string):
 
 /** The draft, with a panel that the question still offers. */
 function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
-  const draft = kept ?? emptyDraft(view.shown);
+  const draft = kept ? { ...kept, ...inOptions(view, kept) } : emptyDraft(view.shown);
   const gone = isHoldPanel(draft.panel)
     ? draft.panel !== holdPanelOf(view)
     : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
@@ -427,7 +426,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...createTeamActs({ acts, view: shown('share', 'leave') }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createTogetherActs({
-        ...{ acts, view: shown('together'), nameFor: page.nameFor },
+        ...{ acts, view: shown('together') },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
       ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
@@ -441,16 +440,15 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
 type Drafts = ReturnType<typeof createDrafts>;
 
 /** The form's button: sends, shows what is missing, or asks for confirmation. */
-function decide({ core, acts, steps, page }: QuestionCore, { question, draftOf }: Drafts): void {
+function decide({ core, acts, steps }: QuestionCore, { question, draftOf }: Drafts): void {
   const [view, snapshot] = [question(), core.snapshot()];
   if (!view || !snapshot) return;
   const draft = draftOf(view);
   if (!isPossible(view, draft.panel)) return;
-  const name = page.nameFor(view.answersAs.name);
   acts.attempt({
-    ...{ target: view, name, twice: hasSecondStep(view, draft) },
-    lacking: missing({ view, draft, limits: snapshot.limits, name }),
-    make: ({ act }) => message({ view, draft, act, name, confirmed: steps.step() === 'confirm' }),
+    ...{ target: view, twice: hasSecondStep(view, draft) },
+    lacking: missing({ view, draft, limits: snapshot.limits }),
+    make: ({ act }) => message({ view, draft, act, confirmed: steps.step() === 'confirm' }),
   });
 }
 

@@ -299,7 +299,7 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
         : nothing
     }
     ${
-      pending && !view.answersAs.editable && signsHere
+      pending && signsHere
         ? html`<span>${th('answering as {name}', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }

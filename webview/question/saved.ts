@@ -8,13 +8,13 @@ import { holdPanels, type HoldPanel } from '../shared/parts.ts';
 import { fitting, isRecord, isText, isTexts, oneOf, withFields } from '../shared/signing.ts';
 
 /** Acts with a text. */
-export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
+export type TextPanel = 'answer' | 'refuse' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
 /** The displayed act. */
 export type Panel = TextPanel | HoldPanel;
 
 export interface Draft {
   readonly choices: readonly string[];
-  /** The effect that the human selected; without one, the choices determine it. */
+  /** Of an option that says no by its effect; without one, the choices determine it. */
   readonly effect?: AnswerEffect | undefined;
   /** The text of each act. */
   readonly text: Readonly<Record<TextPanel, string>>;
@@ -29,9 +29,9 @@ export interface Saved extends OneFormSaved {
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
-export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, forms: {}, unfolded: {}, name: '' };
+export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, forms: {}, unfolded: {} };
 
-const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '', askBack: '' };
+const noText = { answer: '', refuse: '', release: '', cancel: '', revoke: '', lift: '', askBack: '' };
 
 export function emptyDraft(shown: string): Draft {
   return { choices: [], text: noText, panel: 'answer', shown };
@@ -44,7 +44,8 @@ export function isEmpty(draft: Draft): boolean {
 
 /** All text in the draft of a question. */
 export function draftText(draft: Draft): string {
-  return [draft.text.answer, draft.text.release, draft.text.cancel, draft.text.askBack]
+  const { answer, refuse, release, cancel, askBack } = draft.text;
+  return [answer, refuse, release, cancel, askBack]
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join('\n\n');
@@ -53,12 +54,12 @@ export function draftText(draft: Draft): string {
 /** Parses the state of an earlier page; undefined for anything unexpected. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { drafts, forms, unfolded, name } = value;
-  if (!isRecord(drafts) || !isRecord(unfolded) || typeof name !== 'string') return undefined;
+  const { drafts, forms, unfolded } = value;
+  if (!isRecord(drafts) || !isRecord(unfolded)) return undefined;
   const good = Object.entries(fitting<Draft>(drafts, isDraft));
   const revision = typeof value['revision'] === 'number' ? value['revision'] : 0;
   return {
-    ...{ version: 1, revision, name },
+    ...{ version: 1, revision },
     drafts: Object.fromEntries(good.map(([key, draft]) => [key, { ...draft, text: { ...noText, ...draft.text } }])),
     ...{ forms: parseForms(forms), unfolded: parseUnfolded(unfolded) },
   };
@@ -67,7 +68,7 @@ export function parseSaved(value: unknown): Saved | undefined {
 /** The effects of an answer, from mildest to strictest. */
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
-const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift', 'askBack'];
+const textPanels: readonly TextPanel[] = ['answer', 'refuse', 'release', 'cancel', 'revoke', 'lift', 'askBack'];
 
 const isDraft = withFields({
   ...{ choices: isTexts, shown: isText, panel: oneOf(...textPanels, ...holdPanels) },

@@ -15,13 +15,13 @@ import {
   wideTitle,
 } from '../shared/deciding.ts';
 import { byHuman, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
-import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { hintFor, signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { clamped, few, fileChips } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { effectTogether, kindWords, type TogetherPage } from './acts.ts';
-import { choiceBody, effectWords } from './answerForm.ts';
+import { kindWords, type TogetherPage } from './acts.ts';
+import { choiceBody, moreOf } from './answerForm.ts';
 
 export function togetherForm(page: TogetherPage, view: TogetherView): TemplateResult {
   const draft = page.togetherDraft(view);
@@ -127,21 +127,11 @@ function fact(name: string, content: unknown): TemplateResult {
 
 /** The choices that all of them have, and a reason. */
 function answer(page: TogetherPage, view: TogetherView, frozen: boolean): TemplateResult {
-  const picked = page.togetherPicked(view);
-  const effect = effectTogether(picked);
-  const shows = picked.length > 0 && (view.kind === 'approval' || effect !== 'proceed');
   return html`<fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
       <legend class="field-label">${t('Your answer')}</legend>
       ${view.choices.map((choice, index) => choiceRow(page, view, choice, index))}
     </fieldset>
     ${hintFor(page, 'choices')}
-    ${
-      shows
-        ? html`<p class="quiet small" role="status">
-            <strong>${effectWords[effect].label}</strong> ${effectWords[effect].more}
-          </p>`
-        : nothing
-    }
     ${
       view.freeText
         ? textBox(page, {
@@ -154,7 +144,7 @@ function answer(page: TogetherPage, view: TogetherView, frozen: boolean): Templa
           })
         : nothing
     }
-    ${view.answersAs.editable && !frozen ? nameField(page, view.answersAs, frozen) : nothing}`;
+    ${frozen ? nothing : signsAs(view.answersAs)}`;
 }
 
 function choiceRow(page: TogetherPage, view: TogetherView, choice: Choice, index: number): TemplateResult {
@@ -167,7 +157,7 @@ function choiceRow(page: TogetherPage, view: TogetherView, choice: Choice, index
       id=${id}
       value=${index}
       .checked=${live(picked)}
-      aria-describedby=${choice.description === undefined ? nothing : `${id}-more`}
+      aria-describedby=${moreOf(choice).length === 0 ? nothing : `${id}-more`}
       @click=${byHuman(() => page.pickTogether(choice.label))}
     />
     ${choiceBody(choice, id)}

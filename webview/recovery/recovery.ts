@@ -4,7 +4,7 @@ import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
 import type { Confirmation, RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
-import { hintFor, nameField } from '../shared/fields.ts';
+import { hintFor, signsAs } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
@@ -171,8 +171,7 @@ function confirm(
     <p class="way-loses">
       ${icon('warning', 'warning')}<span><strong>${t('Permanently lost:')}</strong> ${visible(chosen.loses)}</span>
     </p>
-    ${sign} ${hintFor(page, 'confirm')} ${view.answersAs.editable ? nameField(page, view.answersAs, busy) : nothing}
-    ${refusal(page)}
+    ${sign} ${hintFor(page, 'confirm')} ${signsAs(view.answersAs)} ${refusal(page)}
     ${
       busy
         ? waiting(page)

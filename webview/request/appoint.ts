@@ -4,7 +4,7 @@ import type { AppointMessage } from '../../src/ui/answer/messages.ts';
 import type { AppointView } from '../../src/ui/answer/requests.ts';
 import { done, formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { notice, said, visible } from '../shared/elements.ts';
-import { field, nameField, type FieldDef, type Values } from '../shared/fields.ts';
+import { field, signsAs, type FieldDef, type Values } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
@@ -90,7 +90,7 @@ export function appointForm(page: Page, view: AppointView): TemplateResult {
       page,
       html`${draft && draft.shown !== view.shown ? notice('info', 'history', t('The list has changed since you started.')) : nothing}
       ${fields.filter(({ name }) => isSteward || name !== 'agents').map((one) => field(page, one, { values, disabled, edit }))}
-      ${view.answersAs.editable ? nameField(page, view.answersAs, disabled) : nothing} ${refusal(page)} ${done(page)}
+      ${signsAs(view.answersAs)} ${refusal(page)} ${done(page)}
       ${inTwoSteps(page, view, {
         ask: t('Save this?'),
         content: summary(values),

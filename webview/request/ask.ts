@@ -7,9 +7,9 @@ import { button, notice, visibleText } from '../shared/elements.ts';
 import {
   field,
   linesOf,
-  nameField,
   overBy,
   problemOf,
+  signsAs,
   textBox,
   type FieldDef,
   type Filled,
@@ -231,7 +231,7 @@ function form(page: Page, view: AskView): TemplateResult {
     ${kind === 'new_context_available' ? passesOn(page, view, filled) : nothing}
     ${kind === 'request_for_action' ? nothing : draw(aboutContext(max))}
     ${part(page, 'more', t('Suggestions, links, times'), html`<div class="form">${draw(folded(max))}</div>`)}
-    ${view.answersAs.editable ? nameField(page, view.answersAs, disabled) : nothing} ${refusal(page)} ${done(page)}
+    ${signsAs(view.answersAs)} ${refusal(page)} ${done(page)}
     ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : html`<div class="actions">${decideButton(t('Send request'), page.ask)} ${leave(page)}</div>`}`,
     { act: page.ask },
   );

@@ -4,7 +4,7 @@ import type { RequestAction, RequestMessage } from '../../src/ui/answer/messages
 import type { RequestView } from '../../src/ui/answer/requests.ts';
 import { decideButton, done, formOf, locked, refusal, waiting } from '../shared/deciding.ts';
 import { icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, hintFor, nameField, radios, textBox } from '../shared/fields.ts';
+import { field, hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { clamped, fileChips, part } from '../shared/parts.ts';
@@ -248,7 +248,7 @@ function form(page: Page, view: RequestView): TemplateResult {
       disabled: frozen,
       edit: (note) => page.editRequest(view, { note }),
     })}
-    ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
+    ${signsAs(view.answersAs)} ${refusal(page)}
     ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : button(page, view)}`,
     { act: page.answerRequest },
   );

@@ -2,7 +2,7 @@
 import type { Comment, RfcAct } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
-import { mark, missingName, type Missing } from '../shared/signing.ts';
+import { mark, type Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { Draft, Panel, TextField } from './saved.ts';
 
@@ -11,8 +11,6 @@ type Limits = RfcSnapshot['limits'];
 export interface Asked {
   readonly view: RfcView;
   readonly draft: Draft;
-  /** The signer's name. */
-  readonly name: string;
 }
 
 /** Why the RFC cannot be approved now, in the order of resolving it; empty if it can. */
@@ -69,14 +67,9 @@ const reasonOf = {
 } as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: string }>;
 
 /** The input that is missing before the act of a panel can be sent. */
-export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: Limits): Missing | undefined {
-  return (
-    (panel === 'approve'
-      ? missingApproval(view, draft, limits)
-      : isHoldPanel(panel)
-        ? missingLatest(view)
-        : missingReason(panel, view, draft, limits)) ?? missingName(view.answersAs, name)
-  );
+export function missingFor(panel: Panel, { view, draft }: Asked, limits: Limits): Missing | undefined {
+  if (panel === 'approve') return missingApproval(view, draft, limits);
+  return isHoldPanel(panel) ? missingLatest(view) : missingReason(panel, view, draft, limits);
 }
 
 function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
@@ -145,8 +138,8 @@ export function commentsOf({ sections }: RfcView, pending: Draft['pending']): Co
 }
 
 /** The message of a panel. */
-export function decision(panel: Panel, { view, draft, name }: Asked, act: string): RfcAct {
-  const common = mark(view, act, name);
+export function decision(panel: Panel, { view, draft }: Asked, act: string): RfcAct {
+  const common = mark(view, act);
   const comments = draft.pending.length === 0 ? {} : { comments: commentsOf(view, draft.pending) };
   switch (panel) {
     case 'approve':

@@ -5,7 +5,7 @@ import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { hintFor, nameField, radios, textBox } from '../shared/fields.ts';
+import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
@@ -141,7 +141,7 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
       ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
       ${fields({ page, view, name, at, busy })}
       ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn(pending, '{n} comment of your review goes with it.', '{n} comments of your review go with it.')}</p>`}
-      ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)} ${hintFor(at, 'decide')}
+      ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
     ${busy ? waiting(at) : actions(page, view, name, at)}
   </form>`;

@@ -334,7 +334,7 @@ function createActs(core: Core, drafts: Drafts) {
       const [current, snapshot] = [view(), core.snapshot()];
       const { panel } = draft();
       if (!current || !snapshot || panel === 'none' || !current.may[panel]) return;
-      const asked = { view: current, draft: draft(), name: core.nameFor(current.answersAs.name) };
+      const asked = { view: current, draft: draft() };
       const lacking = missingFor(panel, asked, snapshot.limits);
       attempt(bar, lacking, ({ act }) => decision(panel, asked, act));
     },

@@ -5,7 +5,7 @@ import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
 import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
 import { peopleLines, refusal, waiting } from '../shared/deciding.ts';
 import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { nameField } from '../shared/fields.ts';
+import { signsAs } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { heldChanges, part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
@@ -21,8 +21,7 @@ import { section } from './section.ts';
 function changes(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const at = page.at(changesPlace);
   const busy = at.flight() !== undefined;
-  const asksName = view.answersAs.editable && view.changes?.here === true;
-  const more = html`${asksName ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
+  const more = html`${view.changes?.here === true ? signsAs(view.answersAs) : nothing} ${refusal(at)}
   ${busy ? waiting(at) : nothing}`;
   return heldChanges(page, view, more);
 }

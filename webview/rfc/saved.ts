@@ -80,11 +80,9 @@ export interface Saved extends Kept {
   readonly key: string;
   readonly draft: Draft | null;
   readonly unfolded: readonly string[];
-  /** The name typed at first use. */
-  readonly name: string;
 }
 
-export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [], name: '' };
+export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [] };
 
 export const emptyComment: CommentDraft = { type: 'concern', blocking: false, text: '', quote: '' };
 
@@ -108,11 +106,11 @@ export function emptyDraft(shown: string): Draft {
 /** Parses the state of an earlier page; undefined for anything unexpected. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { revision, key, draft, unfolded, name } = value;
-  if (typeof revision !== 'number' || typeof key !== 'string' || typeof name !== 'string') return undefined;
+  const { revision, key, draft, unfolded } = value;
+  if (typeof revision !== 'number' || typeof key !== 'string') return undefined;
   if (!isTexts(unfolded)) return undefined;
   const kept = isDraft(draft) ? (draft as Draft) : null;
-  return { version: 1, revision, key, draft: kept, unfolded: unfolded as string[], name };
+  return { version: 1, revision, key, draft: kept, unfolded: unfolded as string[] };
 }
 
 const types: Record<FeedbackType, true> = { question: true, concern: true, suggestion: true, approval: true };

@@ -6,7 +6,7 @@ import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
 import { formOf, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
-import { nameField, textBox } from '../shared/fields.ts';
+import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -118,7 +118,7 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
     disabled: busy,
     edit: (written) => page.setAnswer(one.key, { text: written }),
   })}
-  ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : nothing} ${refusal(at)}
+  ${signsAs(view.answersAs)} ${refusal(at)}
   ${
     busy
       ? waiting(at)

@@ -6,7 +6,7 @@ import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
 import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
-import { nameField, textBox } from '../shared/fields.ts';
+import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown, markdownOf } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -144,7 +144,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       />
       <span>${t('Blocks the approval until you resolve it')}</span>
     </label>
-    ${view.answersAs.editable ? nameField(at, view.answersAs, busy) : ''} ${refusal(at)}
+    ${signsAs(view.answersAs)} ${refusal(at)}
     ${boxActions(page, place, { act: 'send-comment', label: t('Add Comment'), send }, reviewButton(page, section))}
   </form>`;
 }

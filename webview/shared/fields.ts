@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FieldDef, Option, Values } from '../../src/ui/kit/fields.ts';
 import type { Signer } from '../../src/ui/kit/view.ts';
-import { button, byHuman, urgencyWords, visibleText } from './elements.ts';
+import { button, byHuman, urgencyWords, visible, visibleText } from './elements.ts';
 import type { FormPage, Missing } from './signing.ts';
-import { shownNumber, t } from './strings.ts';
+import { shownNumber, t, th } from './strings.ts';
 
 export type { FieldDef, Option, Values };
 
@@ -379,17 +379,15 @@ function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled)
   </label>`;
 }
 
-/**
- * The signer's name: at first use, and where it can be changed.
- * @param typed the form's own value, if the page does not keep it
- */
+/** The signer's name, as the settings change it. */
 export function nameField(
   page: FormPage,
-  { name, remote = false }: Pick<Signer, 'name' | 'remote'>,
-  disabled: boolean,
-  typed?: { readonly value: string; readonly edit: (name: string) => void },
+  {
+    value,
+    disabled,
+    edit,
+  }: { readonly value: string; readonly disabled: boolean; readonly edit: (name: string) => void },
 ): TemplateResult {
-  const { value, edit } = typed ?? { value: page.nameFor(name), edit: page.setName };
   return html`<div class="name-field">
     <vscode-text-field
       class="wide"
@@ -402,10 +400,16 @@ export function nameField(
       ><span class="field-label">${t('Your name')}</span></vscode-text-field
     >
     ${hintFor(page, 'name')}
-    <p class="quiet small">
-      ${remote ? t('Signs your answers; agents see it. Your key is on the remote machine, where agents run.') : t('Signs your answers; agents see it.')}
-    </p>
+    <p class="quiet small">${t('Signs your answers; agents see it.')}</p>
   </div>`;
+}
+
+/** At the first signature: its name, which git or the system has. */
+export function signsAs({ name, editable }: Signer): TemplateResult | typeof nothing {
+  if (!editable) return nothing;
+  return html`<p class="quiet small" data-part="signs-as">
+    ${th('Signed as {name}. You can change your name in the settings.', { name: html`<bdi>${visible(name)}</bdi>` })}
+  </p>`;
 }
 
 // Radio buttons in rows, each with an explanation.

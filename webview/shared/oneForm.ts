@@ -31,8 +31,6 @@ export interface FieldsDraft {
 }
 
 export interface OneFormSaved extends Kept {
-  /** The name typed at first use. */
-  readonly name: string;
   /** Keyed by form, the latest last. */
   readonly forms: Readonly<Record<string, FieldsDraft>>;
   /** Names of expanded parts by form. */
@@ -70,8 +68,6 @@ export interface OneFormRules<Snapshot extends AnySnapshot, Act, Saved> extends 
 export interface FormAttempt<Act> {
   readonly target: Target;
   readonly lacking: Missing | undefined;
-  /** Instead of the name that was typed on this page. */
-  readonly name?: string;
   /** Requires a confirmation before it is sent. */
   readonly twice?: boolean;
   readonly make: (marks: ReturnType<typeof mark>) => Act;
@@ -178,8 +174,6 @@ function createSteps(unsettle: () => void) {
 interface Parts {
   readonly core: {
     readonly notices: ReturnType<typeof createNotices>;
-    readonly nameFor: FormPage['nameFor'];
-    readonly setName: FormPage['setName'];
     readonly ready: (key: string) => boolean;
     readonly complain: (place: string, missing: Missing) => void;
     readonly unsettle: () => void;
@@ -198,8 +192,6 @@ function pageOf({ core, steps, keeping, changed }: Parts, copied: OneFormPage['c
   return {
     copied,
     step: steps.step,
-    nameFor: core.nameFor,
-    setName: core.setName,
     hint: () => notices.hintAt(viewKey()),
     refusal: () => notices.refusalAt(viewKey()),
     done: () => notices.doneAt(viewKey()),
@@ -252,9 +244,9 @@ function actsOf<Act>(
       core.unsettle();
       changed();
     },
-    attempt({ target, lacking, name, twice = false, make }) {
+    attempt({ target, lacking, twice = false, make }) {
       attempt({
-        ...{ place: viewKey(), target, lacking, name, make },
+        ...{ place: viewKey(), target, lacking, make },
         confirmed: () => {
           if (!twice || steps.step() === 'confirm') return true;
           steps.to('confirm');

@@ -46,23 +46,12 @@ export interface FormPage {
   readonly again: () => void;
   /** One step back; false when there is none. */
   readonly back: () => boolean;
-  readonly nameFor: (proposed: string) => string;
-  readonly setName: (name: string) => void;
 }
 
-// The fields of every decision, and the signer's name.
+// The fields of every decision, with the signer's name at the first.
 
-export function mark(
-  view: { key: string; shown: string; render: string; answersAs: Signer },
-  act: string,
-  name: string,
-) {
-  const { key, shown, render } = view;
-  return { act, key, shown, render, ...(view.answersAs.editable ? { name: name.trim() } : {}) };
-}
-
-export function missingName(signer: Signer, name: string): Missing<'name'> | undefined {
-  return signer.editable && name.trim() === '' ? { field: 'name', text: t('Enter your name first.') } : undefined;
+export function mark({ key, shown, render, answersAs }: Target, act: string) {
+  return { act, key, shown, render, ...(answersAs.editable ? { name: answersAs.name } : {}) };
 }
 
 // Decisions in flight. One at a time per item, until the host has replied: this is what makes a
@@ -347,11 +336,6 @@ interface AnySnapshot {
   readonly outcome?: Outcome | undefined;
 }
 
-interface AnySaved extends Kept {
-  /** The name typed at first use. */
-  readonly name: string;
-}
-
 type Done = Extract<Outcome, { type: 'done' }>;
 
 /** What each page provides. */
@@ -384,8 +368,6 @@ export interface Attempt<Act> {
   readonly place: string;
   readonly target: Target;
   readonly lacking: Missing | undefined;
-  /** Instead of the name that was typed on this page. */
-  readonly name?: string | undefined;
   /** Called when nothing is missing. False: a confirmation comes first. */
   readonly confirmed?: () => boolean;
   readonly make: (marks: ReturnType<typeof mark>) => Act;
@@ -395,7 +377,7 @@ export function createSigningPage<
   Message,
   Snapshot extends AnySnapshot,
   Act extends AnyDecision & Message,
-  Saved extends AnySaved,
+  Saved extends Kept,
 >(
   options: PageOptions<Message | { type: 'keep'; saved: string }, Saved>,
   rules: SigningPageRules<Snapshot, Act, Saved>,
@@ -456,30 +438,19 @@ export function createSigningPage<
     changed();
   }
 
-  const identity = {
-    /** The signer's name: the typed one, else the host's proposal. */
-    nameFor: (proposed: string): string => (keeping.saved().name === '' ? proposed : keeping.saved().name),
-    setName(name: string): void {
-      keeping.keep({ name } as Partial<Omit<Saved, 'revision'>>);
-      notices.unhint();
-      changed();
-    },
-  };
   return {
-    ...{ receive, ready, send, complain, unsettle, notices, ...identity },
+    ...{ receive, ready, send, complain, unsettle, notices },
     ...{ saved: keeping.saved, keep: keeping.keep, flight: flights.of, drop: flights.drop },
     snapshot: () => snapshot,
 
     /** Sends the message that `make` builds from the marks, unless something is missing. */
-    attempt({ place, target, lacking, make, confirmed, ...given }: Attempt<Act>): void {
+    attempt({ place, target, lacking, make, confirmed }: Attempt<Act>): void {
       if (!ready(target.key)) return;
-      const name = given.name ?? identity.nameFor(target.answersAs.name);
-      const missing = lacking ?? missingName(target.answersAs, name);
-      if (missing) complain(place, missing);
-      else if (confirmed?.() ?? true) send(place, make(mark(target, options.newAct(), name)));
+      if (lacking) complain(place, lacking);
+      else if (confirmed?.() ?? true) send(place, make(mark(target, options.newAct())));
     },
 
-    formAt: formsOf({ flights, places, notices, identity, changed }),
+    formAt: formsOf({ flights, places, notices, changed }),
   };
 }
 
@@ -487,14 +458,12 @@ interface FormsOptions<Act extends AnyDecision> {
   readonly flights: Pick<ReturnType<typeof createFlights<Act>>, 'of' | 'again'>;
   readonly places: ReadonlyMap<string, string>;
   readonly notices: ReturnType<typeof createNotices>;
-  readonly identity: Pick<FormPage, 'nameFor' | 'setName'>;
   readonly changed: () => void;
 }
 
 /** The shared part of all forms, for the one at a place that acts on `key`. */
-function formsOf<Act extends AnyDecision>({ flights, places, notices, identity, changed }: FormsOptions<Act>) {
+function formsOf<Act extends AnyDecision>({ flights, places, notices, changed }: FormsOptions<Act>) {
   return (place: string, key: string, back: () => boolean): FormPage => ({
-    ...identity,
     back,
     step: () => 'form',
     hint: () => notices.hintAt(place),

@@ -4,7 +4,7 @@ import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts
 import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
-import { field, hintFor, nameField } from '../shared/fields.ts';
+import { field, hintFor, signsAs } from '../shared/fields.ts';
 import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
@@ -139,7 +139,7 @@ export function shareForm(page: TeamPage, view: ShareView): TemplateResult {
           edit: ({ called = '' }) => page.setSharedName(called),
         },
       )}
-      ${root(view)} ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
+      ${root(view)} ${signsAs(view.answersAs)} ${refusal(page)}
       ${inTwoSteps(page, view, {
         ask: t('Share this workspace with your team?'),
         content: summary(view),

@@ -126,7 +126,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${shown.filter(({ subject }) => subject === undefined).map(draw)}
       ${part(page, advanced, t('Advanced'), folded(page, shown, draw))}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
-      ${nameField(page, view.answersAs, disabled || view.nameIsManaged === true, { value: values['name'] ?? '', edit: (text) => page.editPolicy({ name: text }) })}
+      ${nameField(page, { value: values['name'] ?? '', disabled: disabled || view.nameIsManaged === true, edit: (text) => page.editPolicy({ name: text }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the key ring and cannot be changed here.')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${inTwoSteps(page, view, {

@@ -4,7 +4,7 @@ import type { DeleteWorkMessage, ReleaseAllMessage } from '../../src/ui/answer/m
 import type { ReleaseAllView, WorkView } from '../../src/ui/answer/workspace.ts';
 import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
 import { link, notice, said, urgencyMark, visible, visibleText } from '../shared/elements.ts';
-import { nameField, textBox } from '../shared/fields.ts';
+import { signsAs, textBox } from '../shared/fields.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
@@ -86,7 +86,7 @@ export function releaseAllForm(page: Page, view: ReleaseAllView): TemplateResult
         disabled: frozen,
         edit: page.setNote,
       })}
-      ${view.answersAs.editable ? nameField(page, view.answersAs, frozen) : nothing} ${refusal(page)}
+      ${signsAs(view.answersAs)} ${refusal(page)}
       ${inTwoSteps(page, view, {
         ask: tn(count, 'Dismiss {n} question without an answer?', 'Dismiss {n} questions without an answer?'),
         content: said([], note.trim()),
@@ -169,7 +169,7 @@ export function workForm(page: Page, view: WorkView): TemplateResult {
     ${changes}
     ${formOf(
       page,
-      html`${view.answersAs.editable ? nameField(page, view.answersAs, isFrozen(page, view)) : nothing} ${refusal(page)}
+      html`${signsAs(view.answersAs)} ${refusal(page)}
       ${inTwoSteps(page, view, {
         ask: askWords[kind],
         content: html`<p>

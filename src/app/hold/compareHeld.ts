@@ -5,11 +5,10 @@
 import path from 'node:path';
 import { fileScopes, openHolder } from '../../core/hold/holds.ts';
 import { globHolds } from '../../core/kit/glob.ts';
-import { workspacePath } from '../../core/kit/fields.ts';
-import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
-import type { Baseline, HeldFiles } from '../../core/state/heldChanges.ts';
+import { isPath } from '../../core/kit/paths.ts';
+import { heldChangesAtMost, type Baseline, type HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Answering } from '../workspace/atGate.ts';
 import {
   contentOf,
   hasContents,
@@ -60,7 +59,7 @@ interface Comparison {
  * something to tell, and writes nothing.
  */
 export function compareHeld(
-  workspace: Workspace,
+  workspace: Answering,
   state: CurrentState,
   { ids, texts, isLate = () => false }: Comparison,
 ): Found[] {
@@ -126,7 +125,7 @@ interface Looking {
   held(place: Place, scopes: readonly string[]): HeldOnDisk;
 }
 
-function lookOnce({ options }: Workspace): Looking {
+function lookOnce({ options }: Answering): Looking {
   const disk = diskOf(options.fs);
   const known = new Map<string, HeldOnDisk>();
   return {
@@ -142,7 +141,7 @@ function lookOnce({ options }: Workspace): Looking {
 
 /** Whether all of a baseline is there: without its contents, nothing can be restored. */
 export function isWhole(
-  { options: { fs }, location: { root } }: Workspace,
+  { options: { fs }, location: { root } }: Answering,
   {
     id,
     texts,
@@ -172,7 +171,7 @@ function compareOne({ id, known, place, texts, onDisk, isKept, scopes }: Compare
     if (!parts) return lost;
     const found = differencesOf({ place, onDisk, parts, known });
     const all = found.length === 0 ? found : heldDifferences(found, known, { place, scopes: scopes() });
-    const differences = all.filter((one) => workspacePath.safeParse(one.path).success);
+    const differences = all.filter((one) => isPath(one.path));
     const differs = new Set(differences.map((one) => one.path));
     return {
       id,

@@ -5,15 +5,9 @@ import { fileScopes, openHolders } from '../../core/hold/holds.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import {
-  freshnessOf,
-  freshnessOfEdit,
-  freshnessProblem,
-  isStrictFile,
-  type Unconfirmed,
-} from '../workspace/freshness.ts';
+import type { Unconfirmed } from '../workspace/freshness.ts';
 import { allNames, committedNames, endsAsFolder, kindAt } from '../workspace/paths.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Answering } from '../workspace/atGate.ts';
 
 export interface GateRequest {
   readonly work?: string | undefined;
@@ -33,17 +27,16 @@ export interface GateAnswer extends GateVerdict {
 }
 
 /** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
-export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
+export function askGate(workspace: Answering, request: GateRequest): GateAnswer {
   const { files: asked, folders } = namesOf(workspace, request.files ?? []);
   const { names, nameless } = inCommits(workspace, request.committed ?? []);
   const files = [...asked, ...names];
-  const isStrict = isStrictFile(workspace, files, folders);
+  const { confirming } = workspace;
   // Before the state, which so includes whatever was confirmed.
-  const shared = freshnessOfEdit(
-    workspace,
-    freshnessOf(workspace),
-    (lease) => isStrict(lease) || (nameless.length > 0 && lease.strictGlobs.length > 0),
-  );
+  const shared: Freshness = confirming?.ofEdit(
+    confirming.freshness(),
+    (lease) => confirming.isStrictFile(files, folders)(lease) || (nameless.length > 0 && lease.strictGlobs.length > 0),
+  ) ?? { state: 'local' };
   const standing = workspace.current();
   if (standing.problem) return unknown(standing.problem, shared);
   const { state } = standing;
@@ -56,12 +49,12 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     ignoreCase: workspace.ignoreCase,
   };
   const verdict = gate(state, query, [...gateReasons(state, query), ...namelessReasons(state, nameless)]);
-  const problem = freshnessProblem(workspace, shared);
+  const problem = confirming?.problem(shared) ?? null;
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
 }
 
-function namesOf(workspace: Workspace, given: readonly string[]): { files: string[]; folders: ReadonlySet<string> } {
+function namesOf(workspace: Answering, given: readonly string[]): { files: string[]; folders: ReadonlySet<string> } {
   const files: string[] = [];
   const folders = new Set<string>();
   const { location, options } = workspace;
@@ -74,7 +67,7 @@ function namesOf(workspace: Workspace, given: readonly string[]): { files: strin
   return { files, folders };
 }
 
-function inCommits(workspace: Workspace, committed: readonly string[]): { names: string[]; nameless: string[] } {
+function inCommits(workspace: Answering, committed: readonly string[]): { names: string[]; nameless: string[] } {
   const found = committed.map((file) => ({ file, names: committedNames(workspace, file) }));
   return {
     names: found.flatMap(({ names }) => names ?? []),

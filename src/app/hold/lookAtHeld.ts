@@ -8,7 +8,7 @@ import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { holderOf, isOpenHolder, openHolder, type Holder } from '../../core/hold/holds.ts';
 import { unlessOffline } from '../workspace/errors.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Answering } from '../workspace/atGate.ts';
 import { contentOf } from './baseline.ts';
 import { compareHeld, isWhole, type Difference, type Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
@@ -36,7 +36,7 @@ const clockMs = 20;
  * @param isLate whether there is no more time: what is not compared then is named
  */
 export async function lookAtHeld(
-  workspace: Workspace,
+  workspace: Answering,
   call: SeenCall | null = null,
   recording: (recorded: Promise<void>) => Promise<unknown> = (recorded) => recorded,
   isLate?: () => boolean,
@@ -45,7 +45,7 @@ export async function lookAtHeld(
 }
 
 /** The same for the files that one question or RFC holds. */
-export async function lookAtHeldBy(workspace: Workspace, id: string): Promise<readonly Found[]> {
+export async function lookAtHeldBy(workspace: Answering, id: string): Promise<readonly Found[]> {
   return look(workspace, { call: null, recording: (recorded) => recorded }, [id]);
 }
 
@@ -54,7 +54,7 @@ export async function lookAtHeldBy(workspace: Workspace, id: string): Promise<re
  * a new one is taken.
  */
 export async function lostBaselines(
-  workspace: Workspace,
+  workspace: Answering,
   recording: (recorded: Promise<void>) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const { state } = workspace.current();
@@ -77,7 +77,7 @@ export function lostBaselinesText(ids: readonly string[]): string {
 
 /** The gate's answer for all who ask: it denies where a baseline was lost, and `why` says so; null where none was. */
 export async function withBaselines(
-  workspace: Workspace,
+  workspace: Answering,
   answer: GateAnswer,
 ): Promise<GateAnswer & { readonly why: string | null }> {
   const lost = await lostBaselines(workspace, (recorded) => recorded);
@@ -92,7 +92,7 @@ interface Looking {
 }
 
 async function look(
-  workspace: Workspace,
+  workspace: Answering,
   { call, recording, isLate }: Looking,
   ids?: readonly string[],
 ): Promise<readonly Found[]> {
@@ -119,7 +119,7 @@ async function look(
   return found;
 }
 
-function compareAll(workspace: Workspace, state: CurrentState, isLate?: () => boolean): Found[] {
+function compareAll(workspace: Answering, state: CurrentState, isLate?: () => boolean): Found[] {
   const { texts, pack } = allTexts(workspace);
   const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts, isLate });
   if (isLate?.() !== true) pack();
@@ -166,7 +166,7 @@ function batches<T>(all: readonly T[]): T[][] {
 }
 
 /** Whether a file that was noted as changed has the content of its baseline. */
-export function isAsBefore(workspace: Workspace, holder: Holder, { path: name, was }: HeldChange): boolean {
+export function isAsBefore(workspace: Answering, holder: Holder, { path: name, was }: HeldChange): boolean {
   const place = placeOf(workspace, holder);
   try {
     const mark = heldOnDisk(place, [name]).files.get(name);

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Answering } from '../workspace/atGate.ts';
 import { baselineFolder, baselineText, isFolder, packedName, type BaselineTexts } from './baseline.ts';
 
 /** Fewer are read as quickly from their own files. */
@@ -16,13 +16,13 @@ const lineAtMost = 64 * 1024;
 const packedAtMost = 64 * 1024 * 1024;
 
 /** For a few: from their own files, else from the copies. */
-export function fewTexts({ options: { fs }, location: { root } }: Workspace): BaselineTexts {
+export function fewTexts({ options: { fs }, location: { root } }: Answering): BaselineTexts {
   let packed: ReadonlyMap<string, string> | null = null;
   return (id, hash) => baselineText(fs, root, id, hash) ?? (packed ??= readPacked(fs, root)).get(hash) ?? null;
 }
 
 /** For all: from the copies, else from their own files. `pack` writes new copies where that makes the next look quicker. */
-export function allTexts(workspace: Workspace): { readonly texts: BaselineTexts; pack(): void } {
+export function allTexts(workspace: Answering): { readonly texts: BaselineTexts; pack(): void } {
   const { options, location } = workspace;
   const packed = readPacked(options.fs, location.root);
   const used = new Map<string, string>();
@@ -55,7 +55,7 @@ function readPacked(fs: FileSystem, root: string): ReadonlyMap<string, string> {
 }
 
 /** Never throws: without copies, each baseline is read from its own file. */
-function writePacked({ options: { fs, newId }, location: { root } }: Workspace, texts: readonly string[]): void {
+function writePacked({ options: { fs, newId }, location: { root } }: Answering, texts: readonly string[]): void {
   try {
     const bytes = Buffer.from(texts.join('\n'));
     if (bytes.length > packedAtMost || !isFolder(fs, baselineFolder(root))) return;

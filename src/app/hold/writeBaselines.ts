@@ -2,18 +2,18 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Answering } from '../workspace/atGate.ts';
 import { makeBaselineFolder, writeBaseline } from './baseline.ts';
 import type { Place } from './heldOnDisk.ts';
 
 /** Where the files are that a question or RFC holds. */
-export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Pick<HoldToNote, 'asker'>): Place {
+export function placeOf({ options, location, ignoreCase }: Answering, { asker }: Pick<HoldToNote, 'asker'>): Place {
   return { fs: options.fs, folder: path.join(location.root, asker.worktree ?? '.'), ignoreCase };
 }
 
 /** One for each hold, in their order. @throws Error with a code, where a file cannot be read or written */
 export async function writeBaselines(
-  workspace: Workspace,
+  workspace: Answering,
   holds: readonly HoldToNote[],
 ): Promise<readonly WrittenBaseline[]> {
   const { fs, clock, newId } = workspace.options;

@@ -1,14 +1,13 @@
 /** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
 import { shownSharing } from '../../core/decision/workspace.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
-import type { Shared as SharedRecord } from '../../core/records/sharing.ts';
 import type { State } from '../../core/state/state.ts';
 import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
-import type { Server, Shared } from '../../store/shared/server.ts';
+import type { Server } from '../../store/shared/server.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import { requireDecided, type Signing } from '../decision/decisions.ts';
+import { requireDecided } from '../decision/decisions.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -20,24 +19,6 @@ import { beginJournal } from './servers.ts';
 /** Hash of what a form shows of the present sharing. */
 export function shownSharingHash(state: State): string {
   return hashOf(shownSharing(state));
-}
-
-/**
- * Records that the journal moves to a shared server.
- * @param shown the hash the form was rendered with
- * @throws AppError `conflict` when that changed meanwhile, `bad_input` for a malformed name or key
- */
-export async function shareStore(
-  signing: Signing,
-  { name, roots }: Pick<SharedRecord, 'name' | 'roots'>,
-  shown: string,
-): Promise<void> {
-  await requireDecided(signing, { kind: 'store.shared', v: 1, name, roots: [...roots] }, shown);
-}
-
-/** Records that the journal moves back to this machine. @throws AppError as `shareStore` */
-export async function unshareStore(signing: Signing, shown: string): Promise<void> {
-  await requireDecided(signing, { kind: 'store.unshared', v: 1 }, shown);
 }
 
 export interface Sharing {
@@ -76,17 +57,17 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   const { state } = store.read();
   if (id === null) throw new AppError('conflict', 'the journal could not be created: check again');
   await server.requireOwnConnection();
-  const there = await preparedOn(server, { id, name, person: signer.name });
+  const isOpen = await isOpenOn(server, { id, name, person: signer.name });
   if (state.shared === null) {
     await copy(sharing, id);
     const roots = [publicKeyOf(workspace, signer)];
-    await shareStore({ store, signer, newId }, { name, roots }, shown);
+    await requireDecided({ store, signer, newId }, { kind: 'store.shared', v: 1, name, roots }, shown);
   }
   const shared = (await workspace.store()).read().state.shared;
   if (shared === null) throw new AppError('conflict', 'the workspace is not shared: check again');
   const journal = await copy(sharing, id);
-  if (!there.open) await openWorkspace(server, id, journal);
-  await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name, admin: false });
+  if (!isOpen) await openWorkspace(server, id, journal);
+  await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name });
   await foundRing(sharing, id, shared.at);
   const place = { v: 1, workspace: id, name: shared.name, roots: shared.roots } as const;
   writeSharedFile(
@@ -99,12 +80,12 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
 
 const confirmMs = 15_000;
 
-/** The workspace on the server, which an interrupted attempt may have created. */
-async function preparedOn(server: Server, wanted: { id: string; name: string; person: string }): Promise<Shared> {
+/** Creates the workspace, unless an interrupted attempt did. @returns whether it takes acts already */
+async function isOpenOn(server: Server, wanted: { id: string; name: string; person: string }): Promise<boolean> {
   const found = (await server.workspaces()).find(({ id }) => id === wanted.id);
-  if (found) return found;
+  if (found) return found.open;
   await createWorkspace(server, wanted);
-  return { id: wanted.id, name: wanted.name, size: 0, head: '', open: false };
+  return false;
 }
 
 async function copy({ workspace, server, onProgress }: Sharing, id: string) {
@@ -147,5 +128,5 @@ export async function leaveTeam(
   pinKeys(workspace, workspace.pins());
   removeSharedFiles({ fs, stateFile: workspace.stateFile.path, newId });
   workspace.reopen();
-  await unshareStore({ store: await workspace.store(), signer, newId }, shown);
+  await requireDecided({ store: await workspace.store(), signer, newId }, { kind: 'store.unshared', v: 1 }, shown);
 }

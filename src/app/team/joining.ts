@@ -28,8 +28,6 @@ export interface Joining {
 
 export interface Joined {
   readonly shared: SharedFile;
-  /** Bytes of the journal, as on the server. */
-  readonly bytes: number;
   /** File that keeps the URL; null for the environment. */
   readonly file: string | null;
 }
@@ -51,8 +49,7 @@ export async function joinTeam(workspace: Workspace, { url, ...joining }: Joinin
             "this is not an agents' login: agents would read it here. Join with the one of your agents, and connect your own in the editor",
           );
         const shared = await join(workspace, server, joining);
-        const { size } = await server.tail(shared.workspace, Number.MAX_SAFE_INTEGER);
-        return { shared, bytes: size, file: url === null ? null : loginFile(workspace.stateFile.path) };
+        return { shared, file: url === null ? null : loginFile(workspace.stateFile.path) };
       });
     } catch (error) {
       undo();
@@ -74,10 +71,17 @@ async function join(workspace: Workspace, server: Server, joining: Omit<Joining,
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
-    const failure = await failureOfPull(workspace);
+    // A failure counts only if the copy cannot be used: other parts of the program that notice the new connection open it
+    // again meanwhile, which ends this one.
+    // A failure counts only if the copy cannot be used: what else notices the new connection opens it again meanwhile.
+    const failure = await workspace.pull().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
     const { state, problem } = workspace.standing();
-    if (!state) throw failure ?? new AppError('conflict', problem.message);
-    return shared;
+    if (state) return shared;
+    if (failure instanceof StoreError && failure.cause instanceof ServerError) throw failure.cause;
+    throw failure ?? new AppError('conflict', problem.message);
   } catch (error) {
     removeSharedFiles(files);
     workspace.reopen();
@@ -93,20 +97,6 @@ function removeRingOfOthers(files: UserFiles, root: string): void {
     // It cannot be read: it is replaced.
   }
   removeSharedFiles(files);
-}
-
-/**
- * A journal of 100,000 lines takes some seconds to copy. A failure counts only if the copy cannot be used: other parts of the
- * program that notice the new connection open it again meanwhile, which ends this one.
- */
-async function failureOfPull(workspace: Workspace): Promise<Error | null> {
-  try {
-    await workspace.pull();
-    return null;
-  } catch (error) {
-    const cause = error instanceof StoreError && error.cause instanceof ServerError ? error.cause : error;
-    return cause instanceof Error ? cause : new Error(String(cause));
-  }
 }
 
 async function found(server: Server, name: string): Promise<Shared> {

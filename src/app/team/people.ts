@@ -1,14 +1,15 @@
-/** The people of a team: their logins (two for each, one for the editor and one for their agents), members, and keys. */
+/** The people of a team: their logins (two for each, one for the editor and one for their agents), which are members. */
 import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, members, removeMember, type Member } from '../../store/shared/administration.ts';
 import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
-import type { PinnedKey } from '../../trust/keyring.ts';
 import { vouching } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedRing } from '../workspace/sharedRing.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { agentsSettings, asked, joinedHere, onServer } from './servers.ts';
+
+export type { Member };
 
 export interface PersonsLogin {
   readonly person: string;
@@ -32,17 +33,13 @@ function loginsOf(person: string): PersonsLogin[] {
   ];
 }
 
-export interface Preparing {
-  /** URL of a login that may create roles and schemas. */
-  readonly owner: string;
-  /** Path of `media/sql/schema.sql`. */
-  readonly schema: string;
-  /** Names of people. */
-  readonly people: readonly string[];
-}
-
-/** May run again at any time. @throws AppError `denied` with every reason why the server is unfit, `bad_input` */
-export async function prepareTeam({ owner, schema, people }: Preparing): Promise<readonly PersonsLogin[]> {
+/**
+ * May run again at any time.
+ * @param owner URL of a login that may create roles and schemas
+ * @param schema path of `media/sql/schema.sql`
+ * @throws AppError `denied` with every reason why the server is unfit, `bad_input`
+ */
+export async function prepareTeam(owner: string, schema: string, people: readonly string[]): Promise<PersonsLogin[]> {
   const logins = [...new Set(people)].flatMap(loginsOf);
   return asked(async () => {
     const settings = settingsOfUrl(owner);
@@ -55,12 +52,13 @@ export async function prepareTeam({ owner, schema, people }: Preparing): Promise
   });
 }
 
-export interface Inviting extends Omit<Preparing, 'owner' | 'people'> {
+interface Inviting {
   readonly person: string;
   /** URL of an administrator's own login. */
   readonly own: string;
   /** URL of the database's owner, who makes logins that do not exist; null if they do. */
   readonly owner: string | null;
+  readonly schema: string;
 }
 
 export interface Invitation {
@@ -78,11 +76,10 @@ export async function invite(workspace: Workspace, { person, own, owner, schema 
   const named = loginsOf(person);
   if (owner !== null && (await asked(() => Promise.resolve(placeOf(own) !== placeOf(owner)))))
     throw new AppError('bad_input', "the owner's URL names another database, or another server, than your own URL");
-  const logins = owner === null ? named : await prepareTeam({ owner, schema, people: [person] });
+  const logins = owner === null ? named : await prepareTeam(owner, schema, [person]);
   await asked(() =>
     onServer(own, async (server) => {
-      for (const { login, kind } of named)
-        await addMember(server, shared.workspace, { login, kind, person, admin: false });
+      for (const { login, kind } of named) await addMember(server, shared.workspace, { login, kind, person });
     }),
   );
   const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
@@ -94,18 +91,10 @@ function placeOf(url: string): string {
   return JSON.stringify([host, port, database]);
 }
 
-export interface Membership {
-  readonly members: readonly Member[];
-  readonly keys: readonly (PinnedKey & { readonly isRoot: boolean })[];
-}
-
-/** @throws AppError, ServerError, RingError */
-export async function teamMembers(workspace: Workspace): Promise<Membership> {
-  const shared = joinedHere(workspace);
-  const found = await asked(() => onServer(agentsSettings(workspace), (server) => members(server, shared.workspace)));
-  await workspace.confirm(10_000);
-  const { pins, roots } = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
-  return { members: found, keys: pins.map((pin) => ({ ...pin, isRoot: roots.includes(pin.keyid) })) };
+/** @throws AppError, ServerError */
+export async function teamMembers(workspace: Workspace): Promise<readonly Member[]> {
+  const { workspace: id } = joinedHere(workspace);
+  return asked(() => onServer(agentsSettings(workspace), (server) => members(server, id)));
 }
 
 /** @param url of an administrator's login @throws AppError, ServerError */

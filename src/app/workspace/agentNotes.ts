@@ -3,20 +3,25 @@
  * counts; a takeover creates the next number exclusively. So no program can remove another's note.
  */
 import path from 'node:path';
-import * as z from 'zod';
+import { isCount, isListOf, isMap, isOneOf, isString } from '../../core/kit/quickChecks.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { Program, Programs } from '../../store/journal/programs.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import type { Workspace } from './workspace.ts';
+import type { Answering } from './atGate.ts';
 
-const note = z.object({
-  v: z.literal(1),
-  pid: z.int(),
-  started: z.string().nullable(),
-  noted: z.number(),
-  released: z.boolean().default(false),
+interface Note extends Program {
+  readonly released: boolean;
   /** The host's ids of sessions served by the program, latest last. */
-  sessions: z.array(z.string()).default([]),
+  readonly sessions: readonly string[];
+}
+
+const isNote = isMap({
+  v: isOneOf(1),
+  pid: isCount,
+  started: (value) => value === null || isString(value),
+  noted: (value) => typeof value === 'number',
+  released: (value) => typeof value === 'boolean',
+  sessions: (value) => isListOf(value, isString),
 });
 
 export interface Lease {
@@ -49,7 +54,7 @@ const writingMs = 10_000;
 const triesAtMost = 50;
 const sessionsAtMost = 20;
 
-export function agentNotes(workspace: Workspace, programs: Programs): AgentNotes {
+export function agentNotes(workspace: Answering, programs: Programs): AgentNotes {
   const { fs, clock } = workspace.options;
   const folder = path.join(workspace.userFolder, 'agents', stateFileName(workspace.location.root).replace('.json', ''));
 
@@ -131,7 +136,9 @@ export function agentNotes(workspace: Workspace, programs: Programs): AgentNotes
     const generation = Math.max(...all);
     const file = fileOf(id, generation);
     try {
-      const { released, sessions, ...program } = note.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+      const found: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+      if (!isNote(found)) throw new Error('not a note');
+      const { released, sessions, ...program } = found as Note;
       return { generation, live: !released && programs.isRunning(program), sessions };
     } catch {
       const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

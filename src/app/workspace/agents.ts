@@ -4,14 +4,13 @@
  * number is used only while another program of the host is alive there, so that two programs never take each other's answers.
  */
 import { agentNamed, personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
-import { isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
-import { agentId } from '../../core/kit/fields.ts';
+import { agentIdProblem, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { programsOf, type Programs } from '../../store/journal/programs.ts';
 import { agentNotes, type Lease, type OwnNote } from './agentNotes.ts';
 import { AppError } from './errors.ts';
 import type { AgentSession } from './session.ts';
-import type { Workspace } from './workspace.ts';
+import type { Answering } from './atGate.ts';
 
 export interface LiveAgent {
   /** Who it is now, to be asked for each call. */
@@ -36,7 +35,7 @@ export interface AgentOptions {
 }
 
 /** @throws AppError `bad_input` for an invalid given id */
-export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
+export function openAgent(workspace: Answering, options: AgentOptions): LiveAgent {
   const { given, session } = options;
   const claimed = () => (given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(workspace, given)));
   const served = new Set<string>();
@@ -74,7 +73,7 @@ export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgen
 }
 
 /** What says who the agents of a program are. */
-export type AgentsPlace = Pick<Workspace, 'pins' | 'person'>;
+export type AgentsPlace = Pick<Answering, 'pins' | 'person'>;
 
 /**
  * The id of an agent with a name that a person gave. In a shared journal, the person belongs to the id.
@@ -91,13 +90,13 @@ export function givenAgent(place: AgentsPlace, given: string, from = 'HOLDPOINT_
 
 /** @throws AppError `bad_input` for what cannot be an agent's name anywhere */
 export function givenName(given: string, from = 'HOLDPOINT_AGENT_ID'): string {
-  const parsed = agentId.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new AppError('bad_input', `${from}: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
+  const problem = agentIdProblem(given);
+  if (problem === null) return given;
+  throw new AppError('bad_input', `${from}: ${problem}`);
 }
 
 /** The whole id of an agent of this machine; null for one of another person. Ids of own agents are made nowhere else. */
-export function ownAgent({ person }: Pick<Workspace, 'person'>, name: string): string | null {
+export function ownAgent({ person }: Pick<Answering, 'person'>, name: string): string | null {
   const whole = agentNamed(name, person());
   return personOf(whole) === person() ? whole : null;
 }
@@ -108,7 +107,7 @@ export function isNameOfHuman(given: string, pins: readonly { readonly name: str
 }
 
 /** The agent of short-lived programs: one per worktree, shared by concurrent ones. */
-export function agentOfWorktree(workspace: Workspace, type: string): string {
+export function agentOfWorktree(workspace: Answering, type: string): string {
   return candidates(workspace, type, workspace.worktree).next().value;
 }
 
@@ -129,12 +128,12 @@ export function agentType(name: string, longest = longestWithPerson): string {
   return short === '' ? 'agent' : short;
 }
 
-function typeIn(workspace: Workspace, name: string): string {
+function typeIn(workspace: Answering, name: string): string {
   return agentType(name, workspace.person() === null ? longestType : longestWithPerson);
 }
 
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
-function* candidates(workspace: Workspace, type: string, worktree: string): Generator<string, never> {
+function* candidates(workspace: Answering, type: string, worktree: string): Generator<string, never> {
   const { state } = workspace.current();
   const person = workspace.person();
   const mine = [...(state?.agents.values() ?? [])]
@@ -160,7 +159,7 @@ function unnoted(id: string): Claim {
   return { id, serves: () => undefined, release: () => undefined };
 }
 
-function claimNumber(workspace: Workspace, options: AgentOptions): Claim {
+function claimNumber(workspace: Answering, options: AgentOptions): Claim {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, options.programs ?? programsOf(fs, clock));
   const type = typeIn(workspace, options.type);
@@ -192,7 +191,7 @@ export interface SessionOfHost {
  * its own or of another session, and gets no hold out of the way with it. Otherwise they are all live ones, plus the one
  * that a new program would get.
  */
-export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
+export function agentsOfSession(workspace: Answering, asked: SessionOfHost): string[] {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
   const { state } = workspace.current();
@@ -227,7 +226,7 @@ function leaseIn(leaseOf: (id: string) => Lease | null, id: string): Lease | nul
 }
 
 /** Whether a program acts for this agent now; null if none ever noted that it does. */
-export function isAlive(workspace: Workspace, id: string, programs?: Programs): boolean | null {
+export function isAlive(workspace: Answering, id: string, programs?: Programs): boolean | null {
   const { fs, clock } = workspace.options;
   return leaseIn(agentNotes(workspace, programs ?? programsOf(fs, clock)).leaseOf, id)?.live ?? null;
 }

@@ -1,5 +1,6 @@
 /** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
 import { besideStateFile, type StateFile } from '../../store/journal/stateFile.ts';
+import type { Moment } from '../../core/hold/freshness.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
 import type { LoginPlace } from '../../store/shared/login.ts';
 import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
@@ -39,6 +40,7 @@ export interface ConnectionOptions extends Omit<LoginPlace, 'stateFile'> {
   readonly newId: () => string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  readonly moment: () => Moment;
   /** Asks no server, although the workspace is shared. */
   readonly filesOnly?: boolean | undefined;
   /** URL of the human's own login. */
@@ -79,7 +81,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         return typeof url === 'string' ? settingsOfUrl(url) : null;
       },
       newId: options.newId,
-      clock: options.clock,
+      now: options.moment,
       onContact: options.onContact,
     });
   }

@@ -2,13 +2,25 @@
 import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf, type Freshness } from '../../core/hold/freshness.ts';
 import { unknownText } from '../../core/hold/freshnessText.ts';
 import type { Lease, CurrentState } from '../../core/state/state.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
-import { momentOf, type Confirmation } from '../../store/shared/confirmed.ts';
+import { momentOf, type Confirmation, type ConfirmedFile } from '../../store/shared/confirmed.ts';
 import { isJoined } from '../../store/journal/stateFile.ts';
-import type { Workspace } from './workspace.ts';
+
+/** A workspace whose journal may be a copy of one that a team shares. */
+interface CopiedWorkspace {
+  readonly options: { readonly fs: FileSystem };
+  readonly location: { readonly root: string };
+  readonly ignoreCase: boolean;
+  readonly stateFile: { readonly path: string };
+  readonly confirmed: ConfirmedFile;
+  current(): { readonly state: CurrentState | null };
+  position(): { readonly position: number; readonly head: string } | null;
+  confirm(timeoutMs: number): Promise<void>;
+}
 
 /** Of this machine's copy as it is now; read from files, without asking the server. */
-export function freshnessOf(workspace: Workspace): Freshness {
+export function freshnessOf(workspace: CopiedWorkspace): Freshness {
   const { confirmed: file } = workspace;
   // First: what is confirmed later may be about lines that are not read here.
   const found = file.read();
@@ -24,11 +36,7 @@ export function freshnessOf(workspace: Workspace): Freshness {
 }
 
 /** The same for an edit, of which some files may need the server. */
-export function freshnessOfEdit(
-  workspace: Workspace,
-  found: Freshness,
-  isStrict: (lease: Lease) => boolean,
-): Freshness {
+function freshnessOfEdit(workspace: CopiedWorkspace, found: Freshness, isStrict: (lease: Lease) => boolean): Freshness {
   return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.current().state))) : found;
 }
 
@@ -36,8 +44,8 @@ export function freshnessOfEdit(
  * Whether one of these files, relative to the worktree and cleaned, is never edited without the server.
  * @param folders those of them that are folders, or may be
  */
-export function isStrictFile(
-  { ignoreCase }: Workspace,
+function isStrictFile(
+  { ignoreCase }: CopiedWorkspace,
   files: readonly string[],
   folders: ReadonlySet<string>,
 ): (lease: Lease) => boolean {
@@ -50,27 +58,47 @@ export interface Unconfirmed {
   readonly message: string;
 }
 
-export function freshnessProblem(workspace: Workspace, found: Freshness): Unconfirmed | null {
+export function freshnessProblem(workspace: CopiedWorkspace, found: Freshness): Unconfirmed | null {
   if (found.state !== 'unknown') return null;
   return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.current().state)) };
+}
+
+/** What a gate asks of a copy that a team may share. */
+export interface Confirming {
+  /** Asks the server when its last confirmation is too old. */
+  ask(): Promise<void>;
+  freshness(): Freshness;
+  ofEdit(found: Freshness, isStrict: (lease: Lease) => boolean): Freshness;
+  isStrictFile: (files: readonly string[], folders: ReadonlySet<string>) => (lease: Lease) => boolean;
+  problem(found: Freshness): Unconfirmed | null;
+}
+
+export function confirmingOf(workspace: CopiedWorkspace): Confirming {
+  return {
+    ask: () => confirmWith(workspace),
+    freshness: () => freshnessOf(workspace),
+    ofEdit: (found, isStrict) => freshnessOfEdit(workspace, found, isStrict),
+    isStrictFile: (files, folders) => isStrictFile(workspace, files, folders),
+    problem: (found) => freshnessProblem(workspace, found),
+  };
 }
 
 /** How long a short-lived program waits for the server. Milliseconds. */
 export const confirmMs = 2_000;
 
 /** Asks the server when its last confirmation is too old. Does nothing on a local journal. */
-export async function confirmWith(workspace: Workspace, timeoutMs = confirmMs): Promise<void> {
+export async function confirmWith(workspace: CopiedWorkspace, timeoutMs = confirmMs): Promise<void> {
   const { state } = freshnessOf(workspace);
   if (state === 'offline' || state === 'unknown') await workspace.confirm(timeoutMs);
 }
 
 /** By the journal, or by what this machine knows of a copy that it has not read that far. */
-function isShared({ options, stateFile }: Workspace, state: CurrentState | null): boolean {
+function isShared({ options, stateFile }: CopiedWorkspace, state: CurrentState | null): boolean {
   return (state?.shared ?? null) !== null || isJoined(options.fs, stateFile.path);
 }
 
 /** A confirmation of another workspace, or of a line that this copy does not have, is not about this copy. */
-function isAbout(workspace: Workspace, state: CurrentState, found: Confirmation): boolean {
+function isAbout(workspace: CopiedWorkspace, state: CurrentState, found: Confirmation): boolean {
   if (found.workspace !== state.workspace?.id) return false;
   if (found.trouble !== undefined) return true;
   const here = workspace.position();

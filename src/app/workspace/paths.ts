@@ -4,10 +4,10 @@ import { cleanPath, PathError, requirePathText } from '../../core/kit/paths.ts';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { AppError } from './errors.ts';
 import { isPlainOnWindows, openedOnWindows } from './windowsPaths.ts';
-import type { Workspace } from './workspace.ts';
+import type { Answering } from './atGate.ts';
 
 /** @throws AppError `bad_input` naming the field, for a path outside the workspace */
-export function workspaceRelative(workspace: Workspace, raw: string, field: string): string {
+export function workspaceRelative(workspace: Answering, raw: string, field: string): string {
   return forField(raw, field, () => {
     const opened = openedName(workspace, raw);
     const written = fromWorktree(workspace, opened);
@@ -19,7 +19,7 @@ export function workspaceRelative(workspace: Workspace, raw: string, field: stri
  * The path as written and, if links lead elsewhere inside the workspace, the real path: a hold on either applies.
  * @throws AppError `bad_input` when the real path is outside
  */
-export function allNames(workspace: Workspace, raw: string, field: string): string[] {
+export function allNames(workspace: Answering, raw: string, field: string): string[] {
   return forField(raw, field, () => {
     const opened = openedName(workspace, raw);
     const written = fromWorktree(workspace, opened);
@@ -38,7 +38,7 @@ export function allNames(workspace: Workspace, raw: string, field: string): stri
  * @param file absolute, or relative to the worktree
  * @returns null for a name that no hold can have: outside of the workspace, too long, with a line break
  */
-export function committedNames(workspace: Workspace, file: string): string[] | null {
+export function committedNames(workspace: Answering, file: string): string[] | null {
   const attempt = (name: () => string | null) => {
     try {
       return name();
@@ -68,7 +68,7 @@ function forField<T>(raw: string, field: string, names: () => T): T {
 }
 
 /** Null for an absolute path outside the worktree. @throws PathError */
-function fromWorktree(workspace: Workspace, raw: string): string | null {
+function fromWorktree(workspace: Answering, raw: string): string | null {
   const { isAbsolute, relative, sep } = platformPath(workspace);
   if (!isAbsolute(raw)) return cleanPath(raw);
   const inside = relative(workspace.location.worktree, raw);
@@ -76,24 +76,24 @@ function fromWorktree(workspace: Workspace, raw: string): string | null {
   return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : cleanPath(inside);
 }
 
-function requireInside(workspace: Workspace, absolute: string): string {
+function requireInside(workspace: Answering, absolute: string): string {
   const inside = fromWorktree(workspace, absolute);
   if (inside === null) throw new PathError(`must be inside the workspace ${workspace.location.worktree}`);
   return inside;
 }
 
-function platformPath({ options }: Workspace): path.PlatformPath {
+function platformPath({ options }: Answering): path.PlatformPath {
   return options.platform === 'win32' ? path.win32 : path.posix;
 }
 
 /** @throws PathError for a share or device on Windows */
-function openedName({ options }: Workspace, raw: string): string {
+function openedName({ options }: Answering, raw: string): string {
   const opened = options.platform === 'win32' ? openedOnWindows(raw.trim()) : raw;
   if (opened === null) throw new PathError('must be a plain path on a drive, or relative to the workspace');
   return opened;
 }
 
-function realPath(workspace: Workspace, absolute: string): string {
+function realPath(workspace: Answering, absolute: string): string {
   return realPathOf(workspace.options.fs, absolute);
 }
 
@@ -140,7 +140,7 @@ export function realPathOf(fs: FileSystem, absolute: string, links = 0): string 
  * and devices are rejected before any file system access: on Windows an access alone would send the user's credentials
  * to the host in the path.
  */
-export function realPathInside(workspace: Workspace, raw: string): string | null {
+export function realPathInside(workspace: Answering, raw: string): string | null {
   const { location, options } = workspace;
   const { resolve, isAbsolute, relative, sep } = platformPath(workspace);
   try {

@@ -12,8 +12,8 @@ import { notificationOf, type Notification } from '../../core/waiting/notificati
 import type { CountedLine } from '../../core/records/records.ts';
 import type { CurrentState, State } from '../../core/state/state.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
-import { findStore, type StoreLocation } from '../../store/journal/findStore.ts';
+import { foldsCase, type FileSystem } from '../../store/journal/files.ts';
+import { findStore, relativeTo, type StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger, type Ledger, type LedgerOptions } from '../../store/journal/ledger.ts';
 import { StoreError, canBeRebuilt, quietly, type Problem } from '../../store/journal/problem.ts';
 import { advanceTo, loadState } from '../../store/saved/state.ts';
@@ -29,6 +29,7 @@ import { teamOf, type Team } from './sharedRing.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
+import { confirmingOf, type Confirming } from './freshness.ts';
 import type { Link } from '../../store/shared/link.ts';
 
 export interface WorkspaceOptions extends Beside {
@@ -77,6 +78,8 @@ export interface Workspace {
   readonly stateFile: StateFile;
   /** When the server of a shared journal last confirmed this machine's copy. */
   readonly confirmed: ConfirmedFile;
+  /** The same for gates; null where the journal is this machine's own. */
+  readonly confirming: Confirming | null;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
   now(): string;
@@ -163,12 +166,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
   const connection = openConnection({
     ...options,
-    ...{ root, stateFile, userFolder: folder },
+    ...{ root, stateFile, userFolder: folder, moment: () => confirmed.now() },
     onContact(contact, { position, head, asked }) {
       const { workspace } = connection.joined() ?? {};
       if (workspace === undefined || position === 0) return;
       const trouble = contact === 'forked' ? { trouble: contact } : {};
-      confirmed.write({ workspace, position, head, ...trouble }, confirmed.momentOf(asked));
+      confirmed.write({ workspace, position, head, ...trouble }, asked);
     },
   });
   const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });
@@ -389,14 +392,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     store = ledger = opening = notifiedTo = folded = null;
   }
 
-  return {
+  const workspace: Workspace = {
     options,
     location,
-    worktree: path.relative(root, location.worktree).split(path.sep).join('/') || '.',
-    ignoreCase: platform === 'win32' || platform === 'darwin',
+    worktree: relativeTo(root, location.worktree),
+    ignoreCase: foldsCase(platform),
     stateFile,
     confirmed,
     ...{ userFolder: folder, now, pins, current },
+    get confirming() {
+      return confirmingOf(workspace);
+    },
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     person: connection.person,
@@ -436,4 +442,5 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       connection.close();
     },
   };
+  return workspace;
 }

@@ -12,7 +12,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { changesOf, type CommitOptions } from './commitGate.ts';
-import { bindingText } from '../../tools/kit/texts.ts';
+import { bindingText } from '../../tools/kit/gateText.ts';
 import type { Io } from '../kit/io.ts';
 import { placeIn } from '../kit/git.ts';
 import { readCiKeys } from '../keys/keys.ts';

@@ -9,12 +9,12 @@ import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
-import { gateText } from '../../tools/kit/texts.ts';
+import { gateText } from '../../tools/kit/gateText.ts';
 import { requireOneMeaning, comparing, gitFailure, gitVariables, settings, topOf } from '../kit/git.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
-import { reasonData } from './reasonData.ts';
+import { reasonData } from './gateData.ts';
 
 export interface CommitOptions {
   /** One commit, or a range in git's syntax. */

@@ -1,24 +1,17 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
-import { fewNames } from '../../core/kit/few.ts';
 import path from 'node:path';
-import * as z from 'zod';
-import { agentOfWorktree } from '../../app/workspace/agents.ts';
 import { askGate } from '../../app/hold/gate.ts';
-import { lookAtHeld, withBaselines } from '../../app/hold/lookAtHeld.ts';
+import { agentOfWorktree } from '../../app/workspace/agents.ts';
+import { openAtGate, type Answering } from '../../app/workspace/atGate.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
-import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { gateReasons } from '../../core/hold/gate.ts';
-import { requestsWaitingFor } from '../../core/request/waiting.ts';
+import { fewNames } from '../../core/kit/few.ts';
 import type { CurrentState } from '../../core/state/state.ts';
-import { heldChangesText } from '../../tools/kit/heldChangeTexts.ts';
-import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
-import { gateText } from '../../tools/kit/texts.ts';
+import { gateText } from '../../tools/kit/gateText.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { jsonOf, printError, type Globals } from '../kit/runVerb.ts';
-import { isNamed, openFolder, shellSession } from '../kit/session.ts';
-import { reasonData } from './reasonData.ts';
+import type { Globals } from '../kit/runVerb.ts';
+import { isNamed, optionsOf, shellSession } from '../kit/session.ts';
 
 export interface GateOptions {
   readonly work?: string | undefined;
@@ -52,60 +45,51 @@ export function plainGate(
 }
 
 export async function answerGate(io: Io, flags: Globals, options: GateOptions): Promise<ExitCode> {
-  // Most schemas are used once here: compiling them takes longer.
-  z.config({ jitless: true });
   try {
     return await answerFrom(io, flags, options);
   } catch (error) {
+    const { printError } = await import('../kit/runVerb.ts');
     printError(io, flags, error, { result: 'denied', names: new Map([['files', '--file']]) });
     return 2;
   }
 }
 
 async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise<ExitCode> {
-  const workspace = openFolder(io, flags.workspace);
+  const workspace = await openAtGate(optionsOf(io, flags.workspace));
   try {
     const asked = fewNames([options.work, ...options.file].filter((subject) => subject !== undefined));
     const session = sessionOf();
-    await confirmWith(workspace);
-    const found = await lookAtHeld(workspace);
+    await workspace.confirming?.ask();
+    const isWatching = (workspace.current().state?.heldFiles.size ?? 0) > 0;
+    const watching = isWatching ? await import('../../app/hold/lookAtHeld.ts') : null;
+    const found = (await watching?.lookAtHeld(workspace)) ?? [];
     const asking = askGate(workspace, {
       work: options.work,
       files: options.file.flatMap((file) => namesOf(io, workspace, file)),
       session,
     });
-    const answer = await withBaselines(workspace, asking);
-    const { state: folded } = workspace.current();
+    const answer = (await watching?.withBaselines(workspace, asking)) ?? { ...asking, why: null };
+    const { state } = workspace.current();
     const agent = typeof session === 'object' ? session.agent : null;
-    const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
+    const waiting = state && agent !== null ? await waitingText(state, agent) : null;
     const gate =
       answer.why ??
       gateText(answer, {
         guide: verbGuide,
         asked: asked === '' ? 'this session' : asked,
-        work: folded?.work.get(options.work ?? ''),
+        work: state?.work.get(options.work ?? ''),
       });
-    const changed = folded && heldChangesText(folded, found);
-    const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
-    const ofShell = folded && session === undefined ? heldShellText(workspace, folded) : null;
-    const text = [gate, ofShell, changed, ...more].filter((line) => line !== null).join('\n');
-    const { verdict, state, conditions, constraints } = answer;
-    if (flags.json) {
-      const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
-      io.out(
-        jsonOf({
-          schema: 'gate',
-          data: {
-            ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
-            shared: sharedData(answer.shared),
-            requests_waiting: waiting.length,
-            text,
-          },
-        }),
-      );
-    } else if (verdict === 'allow') io.out(text);
+    const changed =
+      state && found.length > 0
+        ? (await import('../../tools/kit/heldChangeTexts.ts')).heldChangesText(state, found)
+        : null;
+    const ofShell = state && session === undefined ? heldShellText(workspace, state) : null;
+    const text = [gate, ofShell, changed, waiting?.text ?? null].filter((line) => line !== null).join('\n');
+    const isAllowed = answer.verdict === 'allow';
+    if (flags.json) io.out((await import('./gateData.ts')).gateJson(answer, waiting?.count ?? 0, text));
+    else if (isAllowed) io.out(text);
     else io.err(text);
-    return verdict === 'allow' ? 0 : 2;
+    return isAllowed ? 0 : 2;
 
     function sessionOf() {
       if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
@@ -116,11 +100,22 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise
   }
 }
 
+/** Null for no request that waits for this agent. */
+async function waitingText(state: CurrentState, agent: string): Promise<{ count: number; text: string } | null> {
+  if (state.requests.size === 0) return null;
+  const [{ requestsWaitingFor }, { waitingIdsText }] = await Promise.all([
+    import('../../core/request/waiting.ts'),
+    import('../../tools/kit/requestTexts.ts'),
+  ]);
+  const waiting = requestsWaitingFor(state, agent);
+  return waiting.length === 0 ? null : { count: waiting.length, text: waitingIdsText(waiting, verbGuide) };
+}
+
 /**
  * A caller without a name may be a human's script, so holds on its session do not deny. It may as well be an agent that
  * asked something on the command line.
  */
-function heldShellText(workspace: Workspace, state: CurrentState): string | null {
+function heldShellText(workspace: Answering, state: CurrentState): string | null {
   const agent = agentOfWorktree(workspace, 'shell');
   const { worktree, ignoreCase } = workspace;
   const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });
@@ -132,14 +127,10 @@ function heldShellText(workspace: Workspace, state: CurrentState): string | null
  * A relative path is meant from the caller's folder; scripts also write it from the root of the worktree. A hold on
  * either denies.
  */
-function namesOf({ cwd }: Io, { location, options }: Workspace, file: string): string[] {
+function namesOf({ cwd }: Io, { location, options }: Answering, file: string): string[] {
   const here = path.relative(location.worktree, realPathOf(options.fs, cwd));
   if (path.isAbsolute(file) || here === '' || here.split(path.sep)[0] === '..' || path.isAbsolute(here)) return [file];
   // Not `path.join`, which would resolve `link/..` to the folder that contains the link.
   const fromHere = `${here}${path.sep}${file}`;
   return /^\.\.?(?:[\\/]|$)/.test(file) ? [fromHere] : [fromHere, file];
-}
-
-export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {
-  return verdict === 'allow' ? 'proceed' : 'denied';
 }

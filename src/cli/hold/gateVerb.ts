@@ -8,8 +8,9 @@ import { askAttestedGate, isAttestedGate, type AttestedOptions } from './atteste
 import { askCommitGate, isCommitGate } from './commitGate.ts';
 import { answerGate, type GateOptions } from './gate.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { jsonOf, printError, type Globals } from '../kit/runVerb.ts';
-import { openFolder } from '../kit/session.ts';
+import { printError, type Globals } from '../kit/runVerb.ts';
+import { jsonOf } from '../kit/outputs.ts';
+import { openFolder } from '../kit/openFolder.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {

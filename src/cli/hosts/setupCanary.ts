@@ -6,7 +6,7 @@ import type { Hold } from '../../hosts/setup/canary.ts';
 import { writeLauncher, launcherWorks, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import type { Place } from '../../hosts/setup/place.ts';
 import type { Io } from '../kit/io.ts';
-import { openFolder } from '../kit/session.ts';
+import { openFolder } from '../kit/openFolder.ts';
 
 /** This program, on the current Node. */
 export function launcherTarget({ env }: Io): LauncherTarget {

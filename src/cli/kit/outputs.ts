@@ -12,7 +12,7 @@ import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
-import type { Invitation, PersonsLogin } from '../../app/team/people.ts';
+import type { Invitation, Member, PersonsLogin } from '../../app/team/people.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
@@ -24,6 +24,8 @@ import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
+import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { SetupName } from '../../hosts/setup/place.ts';
 
 interface GateData {
@@ -149,30 +151,13 @@ export interface VerbOutputs {
   team_join: {
     readonly workspace: string;
     readonly name: string;
-    /** Of the journal. */
-    readonly bytes: number;
     /** File that keeps the URL; null for the environment. */
     readonly file: string | null;
   };
   team_invite: Invitation;
   team_status: TeamStatus;
   team_members:
-    | {
-        readonly members: readonly {
-          readonly login: string;
-          readonly kind: 'human' | 'agent';
-          readonly person: string;
-          readonly admin: boolean;
-        }[];
-        readonly keys: readonly {
-          readonly keyid: string;
-          readonly fingerprint: string;
-          readonly public_key: string;
-          readonly name: string;
-          readonly root: boolean;
-          readonly retired: { readonly at: string; readonly why: string } | null;
-        }[];
-      }
+    | { readonly members: readonly Member[] }
     /** With `--remove`. */
     | { readonly removed: readonly string[] };
   setup:
@@ -211,3 +196,8 @@ type VerbName = keyof VerbOutputs;
 export type Shown = {
   [N in VerbName]: { readonly text: string; readonly schema: N; readonly data: VerbOutputs[N] };
 }[VerbName];
+
+/** JSON on one line that begins with the name of its schema. */
+export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
+  return visibleJson({ schema: schemaOf(schema), ...data });
+}

@@ -6,8 +6,8 @@ import { runOperation, type Operation, type ToolContext, type ToolResult } from 
 import { visibleJson } from '../../core/kit/visible.ts';
 import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
-import type { Shown } from './outputs.ts';
-import { isNamed, openFolder, shellSession } from './session.ts';
+import { openFolder } from './openFolder.ts';
+import { isNamed, shellSession } from './session.ts';
 
 export interface Globals {
   readonly workspace?: string | undefined;
@@ -63,11 +63,6 @@ function print(io: Io, globals: Globals, result: ToolResult): void {
   if (globals.json) io.out(visibleJson(result.data));
   else if (result.status === 'ok') io.out(result.text);
   else io.err(result.text);
-}
-
-/** JSON on one line that begins with the name of its schema. */
-export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
-  return visibleJson({ schema: schemaOf(schema), ...data });
 }
 
 /** Prints the error of any verb as one line or an error object. */

@@ -6,22 +6,23 @@ import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
-import { openWorkspace, type Workspace } from '../../app/workspace/workspace.ts';
+import type { Answering } from '../../app/workspace/atGate.ts';
+import type { WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
 
 /** @throws AppError `bad_input` if the folder does not exist */
-export function openFolder(io: Io, folder: string | undefined): Workspace {
+export function optionsOf(io: Io, folder: string | undefined): WorkspaceOptions {
   const absolute = path.resolve(io.cwd, folder ?? '.');
   if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError('bad_input', `--workspace: ${absolute} is not a folder`);
-  return openWorkspace({
+  return {
     ...thisMachine(io, io.home),
     folder: absolute,
     wasm: () => {
       compileOnce();
       return fs.readFileSync(path.join(io.programs, 'sql-wasm.wasm.br'));
     },
-  });
+  };
 }
 
 /**
@@ -34,7 +35,7 @@ function compileOnce(): void {
 }
 
 /** The agent that HOLDPOINT_AGENT_ID names, else the worktree's shell. A shell is never treated as a human. */
-export function shellSession(io: Io, workspace: Workspace): AgentSession {
+export function shellSession(io: Io, workspace: Answering): AgentSession {
   const given = io.env['HOLDPOINT_AGENT_ID'];
   const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(workspace, given);
   return { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'shell' };

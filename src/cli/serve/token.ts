@@ -6,7 +6,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { Io } from '../kit/io.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
-import { openFolder } from '../kit/session.ts';
+import { openFolder } from '../kit/openFolder.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
 

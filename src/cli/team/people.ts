@@ -1,4 +1,4 @@
-/** `holdpoint team init`, `invite` and `members`: the logins of a team's people, and whose keys count. */
+/** `holdpoint team init`, `invite` and `members`: the logins of a team's people. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -7,14 +7,13 @@ import {
   removeLogin,
   teamMembers,
   type Invitation,
-  type Membership,
+  type Member,
   type PersonsLogin,
 } from '../../app/team/people.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { fingerprintOf } from '../../trust/publicKeys.ts';
 import { collect } from '../kit/arguments.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import type { Shown, VerbOutputs } from '../kit/outputs.ts';
+import type { Shown } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -38,7 +37,7 @@ export function initVerb(team: Command, { io, inFolder }: Verbs): void {
         command,
         async () => {
           const owner = await ownersUrl(io, url);
-          const logins = await prepareTeam({ owner, schema, people: person });
+          const logins = await prepareTeam(owner, schema, person);
           const next =
             logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
           return { text: `The database is prepared.\n${next}`, schema: 'team_init', data: { logins } };
@@ -132,7 +131,7 @@ function invitationText({ person, name, logins, roots }: Invitation): string {
 export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
   team
     .command('members')
-    .description('list the logins of a shared workspace and the keys whose decisions count in it, or remove a login')
+    .description('list the logins of a shared workspace, or remove one')
     .option('--remove <login>', 'end a membership, as an administrator; needs HOLDPOINT_HUMAN_URL')
     .action(({ remove }: { readonly remove?: string }, command: Command) =>
       inFolder(
@@ -147,32 +146,8 @@ export function membersVerb(team: Command, { io, inFolder }: Verbs): void {
     );
 }
 
-const onlyRoot =
-  'Only one key is a root. If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: You and Your Devices…").';
-
-function shownMembers({ members, keys }: Membership) {
-  const data: VerbOutputs['team_members'] = {
-    members,
-    keys: keys.map(({ keyid, publicKey, name, isRoot, retired }) => ({
-      keyid,
-      fingerprint: fingerprintOf(keyid),
-      public_key: publicKey,
-      name,
-      root: isRoot,
-      retired: retired ? { at: retired.at, why: retired.why } : null,
-    })),
-  };
-  const logins = members.map(({ login, kind, person, admin }) => [login, kind, admin ? 'yes' : 'no', person]);
-  const rows = data.keys.map((key) => [
-    key.name,
-    key.retired ? 'removed' : key.root ? 'root' : 'counts',
-    key.fingerprint,
-  ]);
-  const text = [
-    table(['login', 'kind', 'admin', 'person'], logins),
-    '',
-    table(['name', 'key', 'fingerprint'], rows),
-    ...(data.keys.filter(({ root }) => root).length === 1 ? ['', onlyRoot] : []),
-  ].join('\n');
-  return { text, schema: 'team_members', data } as const;
+function shownMembers(members: readonly Member[]) {
+  const rows = members.map(({ login, kind, person, admin }) => [login, kind, admin ? 'yes' : 'no', person]);
+  const text = table(['login', 'kind', 'admin', 'person'], rows);
+  return { text, schema: 'team_members', data: { members } } as const;
 }

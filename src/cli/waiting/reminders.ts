@@ -1,7 +1,7 @@
 /** `holdpoint remind` sends reminders while no other program does; `holdpoint reminders` shows what was sent. */
 import type { Command } from 'commander';
 import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
-import { jsonOf } from '../kit/runVerb.ts';
+import { jsonOf } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
 

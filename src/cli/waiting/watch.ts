@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { isEventFor, isOfType, isStreamType, itemOf, type StreamEvent } from '../../core/waiting/eventStream.ts';
-import { jsonOf } from '../kit/runVerb.ts';
+import { jsonOf } from '../kit/outputs.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { followEvents } from '../../app/waiting/following.ts';
 

@@ -45,6 +45,15 @@ export function cleanPath(raw: string): string {
   return clean === raw ? clean : cleanPath(clean);
 }
 
+export function isPath(raw: string): boolean {
+  try {
+    cleanPath(raw);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Converts a path between worktrees: `.` for the other worktree itself or a folder around it, null for paths outside
  * it. Worktrees may be nested.

@@ -21,9 +21,6 @@ const copy = z
   .regex(/^[0-9a-f]{16}$/)
   .optional();
 
-/** The held files of one question or RFC that are kept as changed. More than that count as lost. */
-export const heldChangesAtMost = 1_000;
-
 export const heldChangeRecords = [
   /** `hash`: of the file with the baseline. `scopes`: of the globs it is about. Each part adds the files of more globs. */
   record('hold.baselineTaken', () => ({

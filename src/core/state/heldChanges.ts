@@ -1,6 +1,9 @@
 /** What is known about the held files of one question or RFC: their baseline, and changes that no human has accepted. */
 import type { Change } from './change.ts';
 
+/** The held files of one question or RFC that are kept as changed. More than that count as lost. */
+export const heldChangesAtMost = 1_000;
+
 export interface HeldFiles {
   readonly baselines: readonly Baseline[];
   /** One for each path. */

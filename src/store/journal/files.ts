@@ -31,6 +31,11 @@ export type FileSystem = Pick<
   | 'writeSync'
 >;
 
+/** Whether this platform's file systems usually fold case. */
+export function foldsCase(platform: NodeJS.Platform): boolean {
+  return platform === 'win32' || platform === 'darwin';
+}
+
 /** The error code of a failed file operation (`ENOENT`, …), or undefined. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

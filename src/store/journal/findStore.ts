@@ -119,6 +119,11 @@ function realPath(fs: FileSystem, folder: string): string {
   }
 }
 
+/** A folder relative to the store's root, `/`-separated; `.` for the root itself. */
+export function relativeTo(root: string, folder: string): string {
+  return path.relative(root, folder).split(path.sep).join('/') || '.';
+}
+
 /** Whether a path is a folder or inside it. Both are absolute. */
 export function isInside(folder: string, candidate: string): boolean {
   const relative = path.relative(folder, candidate);

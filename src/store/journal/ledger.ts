@@ -87,8 +87,6 @@ export interface Ledger {
   sync(): void;
   /** Applies a line of our own that won the race, and is durable. */
   advance(line: CountedLine): void;
-  /** The same for a line that was placed: the server has it, so this machine need not flush it yet. */
-  adopt(line: CountedLine): void;
   /**
    * Creates the file for the next line.
    * @throws when the disk refuses
@@ -273,11 +271,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
-  function adopt(line: CountedLine): void {
-    take(line);
-    size = state.seals.at(-1) === position ? position : position + 1;
-  }
-
   function close(): void {
     const open = journal;
     journal = null;
@@ -350,10 +343,10 @@ export function openLedger(options: LedgerOptions): Ledger {
       flushed = position;
     },
     advance(line) {
-      adopt(line);
+      take(line);
+      size = state.seals.at(-1) === position ? position : position + 1;
       flushed = position;
     },
-    adopt,
     prepare() {
       journal?.prepare();
     },

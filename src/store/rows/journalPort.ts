@@ -59,11 +59,6 @@ export interface Opened {
    * @throws StoreError when the act is not allowed, or no reader would count it
    */
   prepare(op: string, actor: Actor, records: readonly RecordInput[]): Prepared;
-  /**
-   * Applies a line of our own that the server has accepted and that is in the files: what `catchUp` would do, without
-   * reading and parsing it.
-   */
-  adopt(prepared: Pick<Prepared, 'line' | 'records'>): void;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
   /** Opens the ledger and the projection again, from the files. */

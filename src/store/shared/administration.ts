@@ -26,15 +26,19 @@ export function createWorkspace(
 
 /** Bytes of a local journal: a line that counts, or others (`filler`, at most 1 MiB each). */
 export interface ImportRow {
-  readonly at: number;
   readonly kind: 'line' | 'filler';
   readonly bytes: Buffer;
 }
 
-/** Adds rows at the end of a workspace that is being filled. @param end offset after them */
-export function importRows(server: Server, workspace: string, rows: readonly ImportRow[], end: number): Promise<void> {
-  const columns = [[...rows.map(({ at }) => at), end], rows.map(({ kind }) => kind), rows.map(({ bytes }) => bytes)];
-  return run(server, 'import_lines', workspace, ...columns);
+/** Adds rows to a workspace that is being filled and ends at `at`. @returns its end after them */
+export async function importRows(
+  server: Server,
+  workspace: string,
+  at: number,
+  rows: readonly ImportRow[],
+): Promise<number> {
+  const columns = [rows.map(({ kind }) => kind), rows.map(({ bytes }) => bytes)];
+  return Number(await run<string>(server, 'import_lines', workspace, at, ...columns));
 }
 
 /** Refused also when the server does not have exactly what was copied. */
@@ -58,9 +62,13 @@ export async function ownPerson(server: Server, workspace: string): Promise<stri
   return (await server.call<{ person: string }>('reading', text, [workspace]))[0]?.person ?? null;
 }
 
-/** The login exists: `prepareDatabase` made it. A member's name and administration can change, its kind cannot. */
-export function addMember(server: Server, workspace: string, { login, kind, person, admin }: Member): Promise<void> {
-  return run(server, 'add_member', workspace, login, kind, person, admin);
+/** The login exists: `prepareDatabase` made it. A member's name can change, its kind cannot. */
+export function addMember(
+  server: Server,
+  workspace: string,
+  { login, kind, person }: Omit<Member, 'admin'>,
+): Promise<void> {
+  return run(server, 'add_member', workspace, login, kind, person);
 }
 
 export function removeMember(server: Server, workspace: string, login: string): Promise<void> {

@@ -44,8 +44,6 @@ export interface ConfirmedFile {
   write(answered: Answered, asked?: Moment): void;
   /** What the clocks show. */
   now(): Moment;
-  /** What they showed at an earlier time by the clock of the epoch, at the latest. */
-  momentOf(at: number): Moment;
 }
 
 export interface ConfirmedFileOptions {
@@ -79,10 +77,6 @@ export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
     path: file,
     read,
     now,
-    momentOf(at) {
-      const current = now();
-      return { at, up: current.up === null ? null : Math.max(0, current.up - Math.max(0, current.at - at)) };
-    },
     write(answered, { at, up } = now()) {
       const known = read();
       if (known && isRecent(known, at) && known.workspace === answered.workspace && known.trouble === answered.trouble)

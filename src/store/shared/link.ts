@@ -1,4 +1,5 @@
 /** This program's connection to the server of a shared workspace: it appends, keeps the machine's copy current, and listens. */
+import type { Moment } from '../../core/hold/freshness.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { createJournal } from '../journal/journalFile.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -22,15 +23,14 @@ export interface LinkOptions {
    */
   readonly settingsFor: (as: Writer) => Settings | null;
   readonly newId: () => string;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
+  readonly now: () => Moment;
   /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
   readonly onContact: (contact: Contact, end: ConfirmedEnd) => void;
 }
 
 export interface ConfirmedEnd extends Pick<Ledger, 'position' | 'head'> {
-  /** When the server was asked: what it has got since is not in its answer. Milliseconds since the epoch. */
-  readonly asked: number;
+  /** When the server was asked: what it has got since is not in its answer. */
+  readonly asked: Moment;
 }
 
 export interface Link {
@@ -59,7 +59,7 @@ export interface Link {
 const pollMs = 2_000;
 
 export function openLink(options: LinkOptions): Link {
-  const { workspace, clock } = options;
+  const { workspace, now } = options;
   const servers = new Map<Writer, Server>();
   /** The pull that has not begun yet: one that has may have its reply already. */
   let waiting: { readonly ledger: Ledger; readonly pulled: Promise<void> } | null = null;
@@ -107,12 +107,12 @@ export function openLink(options: LinkOptions): Link {
     if (ledger?.problem !== null || nextOffset(ledger) < Number(payload)) hint('lines');
   }
 
-  function contact(kind: Contact, { position, head }: Ledger, asked: number): void {
+  function contact(kind: Contact, { position, head }: Ledger, asked: Moment): void {
     options.onContact(kind, { position, head, asked });
   }
 
   async function pullOnce(ledger: Ledger): Promise<void> {
-    const asked = clock();
+    const asked = now();
     await orStoreError(async () => {
       if (ledger.fresh) createJournal(options.fs, options.root, options.newId);
       const found = await pullRows(ledger, anyServer(), workspace);
@@ -135,13 +135,13 @@ export function openLink(options: LinkOptions): Link {
   return {
     workspace,
     journal(opened) {
-      let asked = clock();
+      let asked = now();
       const journal = postgresJournal(opened, {
         workspace,
         newId: options.newId,
         // Called at the beginning of each act, and acts come one after another.
         serverFor(as) {
-          asked = clock();
+          asked = now();
           return server(as);
         },
         pull: () => pull(opened.ledger),

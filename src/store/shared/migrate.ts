@@ -4,7 +4,6 @@
  */
 import fs from 'node:fs';
 import type { Client } from 'pg';
-import { format } from '../../core/records/format.ts';
 import { poolerProblem } from './pooler.ts';
 import { ServerError, serverErrorOf } from './serverError.ts';
 import { connect, leave, schemaVersion } from './session.ts';
@@ -59,9 +58,6 @@ async function inTransaction(client: Client, schema: string, logins: readonly Ne
     refuse(['This database is for a newer Holdpoint: update this one.']);
   await client.query('set local role holdpoint_owner');
   await client.query(schema);
-  await client.query('update holdpoint.schema_version set newest_format = greatest(newest_format, $1)', [
-    format.current,
-  ]);
   await client.query('reset role');
   const made: Login[] = [];
   for (const login of logins) made.push(await makeLogin(client, login));

@@ -14,7 +14,7 @@ export interface LocalJournal {
   /** Offset after all rows, and the hash of the last line. */
   readonly size: number;
   readonly head: string;
-  /** Rows that begin at `from` or later, in batches that fit into one call. */
+  /** Rows that begin at `from` or later, without a gap, in batches that fit into one call. */
   batches(from: number): Generator<readonly ImportRow[]>;
 }
 
@@ -69,9 +69,9 @@ function* rowsOf(
     for (const { at, end } of places) {
       for (; written < at; written = Math.min(at, written + longestFiller))
         if (written >= from)
-          yield { at: written, kind: 'filler', bytes: journal.read(written, Math.min(at, written + longestFiller)) };
+          yield { kind: 'filler', bytes: journal.read(written, Math.min(at, written + longestFiller)) };
       // The line feed that ends it: after a seal, it is the first byte of the next file.
-      if (at >= from) yield { at, kind: 'line', bytes: Buffer.concat([journal.read(at, end), lineFeed]) };
+      if (at >= from) yield { kind: 'line', bytes: Buffer.concat([journal.read(at, end), lineFeed]) };
       written = seals.includes(end) ? end : end + 1;
     }
   } finally {
@@ -106,14 +106,9 @@ export async function sendJournal(
   journal: LocalJournal,
   onProgress: (size: number) => void = () => undefined,
 ): Promise<void> {
-  const { size } = await server.tail(workspace, Number.MAX_SAFE_INTEGER);
-  const batches = journal.batches(size);
-  let batch = batches.next();
-  while (!batch.done) {
-    const rows = batch.value;
-    batch = batches.next();
-    const end = batch.done ? journal.size : (batch.value[0]?.at ?? journal.size);
-    await importRows(server, workspace, rows, end);
-    onProgress(end);
+  let { size } = await server.tail(workspace, Number.MAX_SAFE_INTEGER);
+  for (const rows of journal.batches(size)) {
+    size = await importRows(server, workspace, size, rows);
+    onProgress(size);
   }
 }

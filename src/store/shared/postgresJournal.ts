@@ -2,11 +2,10 @@
  * The journal of a team: the server decides the order of acts, and each machine keeps a copy of the journal's files. An
  * act is decided on the copy; only appending goes to the server.
  */
-import type { Actor, CountedLine } from '../../core/records/records.ts';
-import type { Ledger } from '../journal/ledger.ts';
+import type { Actor } from '../../core/records/records.ts';
 import { StoreError, unknownOutcome } from '../journal/problem.ts';
 import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
-import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
+import { copyRows, isAt, nextOffset } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
 import { within } from './session.ts';
@@ -36,7 +35,7 @@ interface Decided<T> {
   readonly result: T;
 }
 
-type Sent = Pick<Prepared, 'line' | 'bytes' | 'records'>;
+type Sent = Pick<Prepared, 'line' | 'bytes'>;
 
 interface Done<T> {
   readonly result: T;
@@ -128,27 +127,18 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       onContact('forked');
       throw forked();
     }
-    if (reply.outcome !== 'won') take(reply);
-    else if (isNext(opened.ledger, sent.line)) adopt(sent);
-    else take({ ...reply, rows: [{ at: reply.at, bytes: sent.bytes }] });
+    take(reply.outcome === 'won' ? { ...reply, rows: [{ at: sent.line.at, bytes: sent.bytes }] } : reply);
     return reply.outcome !== 'lost';
   }
 
-  /** Copies what the server sent. */
+  /** Copies what the server sent. @throws StoreError when the disk refuses */
   function take(tail: Tail): void {
-    writing(() => {
+    try {
       copyRows(opened.ledger, tail.rows);
-    });
+    } catch (cause) {
+      throw new StoreError('disk', 'this machine cannot write its copy of the shared journal', { cause });
+    }
     if (isAt(opened.ledger, tail)) onContact('current');
-  }
-
-  /** The same for a line of our own, which need not be read and parsed again. */
-  function adopt(sent: Sent): void {
-    writing(() => {
-      placeRow(opened.ledger, { at: sent.line.at, bytes: sent.bytes });
-    });
-    opened.adopt(sent);
-    onContact('current');
   }
 
   /** Tries the act on the state, and undoes it: while the server is asked, others read the state. */
@@ -160,20 +150,6 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     folded.undo();
     return { line, result };
   }
-}
-
-/** @throws StoreError when the disk refuses */
-function writing(write: () => void): void {
-  try {
-    write();
-  } catch (cause) {
-    throw new StoreError('disk', 'this machine cannot write its copy of the shared journal', { cause });
-  }
-}
-
-/** Whether the copy is sound and ends where this line begins. */
-function isNext(ledger: Ledger, { at, prev }: CountedLine): boolean {
-  return ledger.problem === null && ledger.size === at && nextOffset(ledger) === at && ledger.head === prev;
 }
 
 function isUnknown(error: unknown): error is ServerError {

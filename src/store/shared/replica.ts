@@ -48,14 +48,16 @@ const lineFeed = Buffer.from('\n');
  * @throws when the disk refuses
  */
 export function copyRows(ledger: Ledger, rows: readonly Row[]): void {
-  for (const row of runsOf(rows.filter(({ at }) => at >= ledger.position))) {
+  let end: number | null = null;
+  for (const row of rows.filter(({ at }) => at >= ledger.position)) {
+    if (end !== null && row.at !== end) ledger.catchUp();
     placeRow(ledger, row);
-    ledger.catchUp();
+    end = row.at + row.bytes.length;
   }
+  ledger.catchUp();
 }
 
-/** @throws when the disk refuses */
-export function placeRow(ledger: Ledger, { at, bytes }: Row): void {
+function placeRow(ledger: Ledger, { at, bytes }: Row): void {
   // A crash may have taken the line feed that ends the line before.
   if (at > 0 && at === nextOffset(ledger) && at > ledger.base) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
   else ledger.place(bytes, at);
@@ -67,19 +69,6 @@ function restoreLineFeed(ledger: Ledger): void {
   if (ledger.problem || size !== position || position === base) return;
   ledger.place(lineFeed, position);
   ledger.catchUp();
-}
-
-/** Rows that follow one another without a gap, which stand in one file. */
-function runsOf(rows: readonly Row[]): Row[] {
-  const runs: { at: number; end: number; parts: Buffer[] }[] = [];
-  for (const { at, bytes } of rows) {
-    const last = runs.at(-1);
-    if (last?.end === at) {
-      last.parts.push(bytes);
-      last.end += bytes.length;
-    } else runs.push({ at, end: at + bytes.length, parts: [bytes] });
-  }
-  return runs.map(({ at, parts }) => ({ at, bytes: Buffer.concat(parts) }));
 }
 
 /**

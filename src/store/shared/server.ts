@@ -34,7 +34,6 @@ export interface Shared {
   readonly id: string;
   readonly name: string;
   readonly size: number;
-  readonly head: string;
   /** False while a local journal is being copied in. */
   readonly open: boolean;
 }
@@ -83,7 +82,7 @@ export function openServer(options: SessionOptions): Server {
     async workspaces() {
       const rows = await session.call<Omit<Shared, 'size'> & { readonly size: string }>(
         'reading',
-        'select id, name, size, head, opened_at is not null as open from holdpoint.workspace order by name',
+        'select id, name, size, opened_at is not null as open from holdpoint.workspace order by name',
       );
       return rows.map((row) => ({ ...row, size: Number(row.size) }));
     },

@@ -8,7 +8,7 @@ import { ServerError, serverErrorOf, type Phase } from './serverError.ts';
 import type { Settings } from './settings.ts';
 
 /** The schema that this program was written for. A newer one says which programs it still serves. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 export interface SessionOptions {
   /** A function is called for each connection, so that a login that was changed meanwhile is used. @throws ServerError */
@@ -220,13 +220,10 @@ function setUp(options: SessionOptions): string {
     .join('; ');
 }
 
-function tlsOf({ tls, host, rootCertificate, certificate, key }: Settings): ClientConfig['ssl'] {
+function tlsOf({ tls, host, rootCertificate }: Settings): ClientConfig['ssl'] {
   if (tls === 'disable') return false;
-  const read = (file: string | undefined) => (file === undefined ? undefined : fs.readFileSync(file, 'utf8'));
   return {
-    ca: read(rootCertificate),
-    cert: read(certificate),
-    key: read(key),
+    ca: rootCertificate === undefined ? undefined : fs.readFileSync(rootCertificate, 'utf8'),
     host,
     rejectUnauthorized: tls !== 'require',
     ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),

@@ -14,14 +14,12 @@ export interface Settings {
   /** Without one, `.pgpass` is asked. */
   readonly password?: string | undefined;
   readonly tls: (typeof tlsModes)[number];
-  /** Files. Without `rootCertificate` the system's authorities count. */
+  /** A file; without one the system's authorities count. */
   readonly rootCertificate?: string | undefined;
-  readonly certificate?: string | undefined;
-  readonly key?: string | undefined;
 }
 
 /** Any other is an error: an option that is ignored could be one that protects. */
-const known = /^(host|port|ssl(mode|rootcert|cert|key)|application_name|connect_timeout|channel_binding)$/;
+const known = /^(host|port|ssl(mode|rootcert)|application_name|connect_timeout|channel_binding)$/;
 
 const onThisMachine = /^(\/|@|localhost$|127\.|::1$)/;
 
@@ -37,12 +35,12 @@ export function settingsOfUrl(text: string): Settings {
   const unknown = Object.keys(query).find((name) => !known.test(name));
   if (unknown !== undefined) throw wrong(`has the setting ${unknown}, which is not supported`);
   const { host = decoded(url.hostname).replace(/^-$|^\[|\]$/g, ''), port = url.port || '5432' } = query;
-  const { sslmode, sslrootcert, sslcert, sslkey } = query;
+  const { sslmode, sslrootcert } = query;
   if (host === '' || host.includes(',')) throw wrong('must name one host');
   if (url.username === '') throw wrong('names no user');
   // A relative one would be looked for in the workspace.
-  if ([sslrootcert, sslcert, sslkey].some((file) => file !== undefined && file !== 'system' && !path.isAbsolute(file)))
-    throw wrong('has a file that is not safe: sslrootcert, sslcert and sslkey must be absolute paths');
+  if (sslrootcert !== undefined && sslrootcert !== 'system' && !path.isAbsolute(sslrootcert))
+    throw wrong('has a file that is not safe: sslrootcert must be an absolute path');
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) throw wrong('has a port that is not one');
   // Unlike with libpq, verification is the default over a network.
   const stated = sslmode ?? (onThisMachine.test(host) ? 'disable' : 'verify-full');
@@ -54,11 +52,10 @@ export function settingsOfUrl(text: string): Settings {
     ...{ host, port: Number(port), database: decoded(url.pathname.slice(1)) || user, user },
     ...{ password: decoded(url.password) || undefined, tls },
     rootCertificate: sslrootcert === 'system' ? undefined : sslrootcert,
-    ...{ certificate: sslcert, key: sslkey },
   };
 }
 
-/** The URL that gives these settings again, without a client certificate, which is one login's own. */
+/** The URL that gives these settings again. */
 export function urlOf({ host, port, database, user, password = '', tls, rootCertificate }: Settings): string {
   const isPlain = /^[\w.-]+$/.test(host);
   const query = new URLSearchParams({

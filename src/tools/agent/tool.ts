@@ -34,11 +34,21 @@ export interface AgentTool {
   readonly isWhole?: (input: Input) => boolean;
 }
 
-/** Never throws for a caller's mistake, as `runOperation`. */
-export async function runAgentTool(tool: AgentTool, context: ToolContext, raw: unknown): Promise<ToolResult> {
+/**
+ * Never throws for a caller's mistake, as `runOperation`.
+ * @param lastLines what the caller adds to a result; never cut
+ */
+export async function runAgentTool(
+  tool: AgentTool,
+  context: ToolContext,
+  raw: unknown,
+  lastLines?: (result: ToolResult) => string,
+): Promise<ToolResult> {
   const result = await resultOf(tool, context, raw);
   const isWhole = typeof raw === 'object' && raw !== null && tool.isWhole?.(raw as Input);
-  return isWhole || result.status === 'error' ? result : { ...result, text: shortened(result.text) };
+  const last = lastLines?.(result) ?? '';
+  const text = isWhole || result.status === 'error' ? result.text : shortened(result.text, usualLength - last.length);
+  return { ...result, text: text + last };
 }
 
 async function resultOf(tool: AgentTool, context: ToolContext, raw: unknown): Promise<ToolResult> {
@@ -58,9 +68,9 @@ export const usualLength = 600;
  * The beginning of a text, which says what to do, and its end, which says what comes next. What was left out of the middle
  * is said in its place, with how to read it.
  */
-export function shortened(text: string): string {
-  if (text.length <= usualLength) return text;
-  const room = usualLength - noteLength;
+export function shortened(text: string, atMost = usualLength): string {
+  if (text.length <= atMost) return text;
+  const room = atMost - noteLength;
   const start = text.slice(0, Math.ceil(room * 0.7)).replace(/[\uD800-\uDBFF]$/, '');
   const end = text.slice(-Math.floor(room * 0.3)).replace(/^[\uDC00-\uDFFF]/, '');
   const middle = text.slice(start.length, text.length - end.length);

@@ -12,7 +12,7 @@ import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { workIdField } from '../kit/fields.ts';
 import { fewNames } from '../../core/kit/few.ts';
-import { gateText, named } from '../kit/texts.ts';
+import { gateText, named } from '../kit/gateText.ts';
 import { waitingIdsText } from '../kit/requestTexts.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 

@@ -1,5 +1,5 @@
 /**
- * How a wait or a check ended, in the words that every channel uses: `result` in JSON and in MCP's structured content, and
+ * How a wait or a check ended, in the words that every channel uses: `result` in JSON and in MCP's data, and
  * the exit code on the command line. docs/outcomes.md has the table.
  */
 import { isLapsed } from '../../app/question/questions.ts';

@@ -1,5 +1,5 @@
 /**
- * What each operation returns as data, in MCP's structured content and with `--json`. `npm run generate` makes
+ * What each operation returns as data, in `_meta` of MCP results, over HTTP and with `--json`. `npm run generate` makes
  * schemas/outputs.json from these types, and every output names its schema. Fields are snake_case, as in the inputs.
  */
 import type { EventView } from '../../app/memory/views.ts';
@@ -131,14 +131,14 @@ export interface ToolOutputs {
   await_request: Outcome & { readonly requests: readonly RequestDetails[] };
 }
 
-/** MCP's structured content also has text and status. */
-interface InMcp {
+/** MCP's data also has the status; the HTTP API's has both. */
+interface InResult {
   readonly status?: 'ok' | 'error' | 'denied';
   readonly text?: string;
 }
 
 /** Any result may also carry outcomes that have not reached the agent yet. */
-export interface AlsoDelivered extends InMcp {
+export interface AlsoDelivered extends InResult {
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -147,7 +147,7 @@ export interface AlsoDelivered extends InMcp {
   readonly unconfirmed?: string;
 }
 
-export interface ErrorOutput extends InMcp {
+export interface ErrorOutput extends InResult {
   /** `denied`: by a hold, a refusal or an UNKNOWN store. `error`: nothing was done. */
   readonly result: 'error' | 'denied';
   readonly error: { readonly code: string; readonly message: string };

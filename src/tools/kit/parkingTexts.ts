@@ -2,7 +2,8 @@
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { Reader } from './reader.ts';
-import { clock, doNotText, outcomeText } from './texts.ts';
+import { doNotText, outcomeText } from './texts.ts';
+import { clock } from './gateText.ts';
 
 /** For a wait that has become too expensive. */
 export function dueText(question: QuestionView, { guide }: Reader): string {

@@ -7,6 +7,7 @@ import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { fewNames } from '../../core/kit/few.ts';
+import { named } from './gateText.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { isFinished, type WorkItem } from '../../core/state/state.ts';
@@ -85,8 +86,4 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
   // Only its author can submit a draft, so waiting for it may be in vain.
   const next = isRfc(first) && first.status === 'draft' ? `${wait}, or ${others}` : `${wait}.`;
   return `${said} still held by ${fewNames(ids)}. ${next}`;
-}
-
-export function named({ id, title }: NamedWork): string {
-  return title === id ? id : `${title} (${id})`;
 }

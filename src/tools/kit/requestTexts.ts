@@ -4,7 +4,7 @@ import type { RequestView } from '../../app/request/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { clock } from './texts.ts';
+import { clock } from './gateText.ts';
 
 /** At most this many are named; the list has all of them. */
 export const namedAtMost = 5;

@@ -1,35 +1,22 @@
 /** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import { isRefused, isUnapproved, type NamedWork, type QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
-import { registering } from '../../app/workspace/errors.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { passkeyWords } from '../../core/state/quorumWords.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
-import { offlineText } from '../../core/hold/freshnessText.ts';
-import type { GateReason } from '../../core/hold/gate.ts';
-import { holderName, isRfc, isStopped, type Holder } from '../../core/hold/holds.ts';
+import { isStopped } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
-import { openAskBack } from '../../core/state/askBack.ts';
-import type { Question } from '../../core/state/state.ts';
 import { fewLines, fewNames } from '../../core/kit/few.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
-import { writersOf } from '../../core/rfc/rfc.ts';
-import { named, nextText, type Reader } from './reader.ts';
-
-export { named };
+import { nextText, type Reader } from './reader.ts';
+import { alsoText, clock, ended, holderText, named, peopleText, stoppedText } from './gateText.ts';
 
 /** `Login (t-1) and Tokens (t-2)` */
 export function namedWork(items: readonly NamedWork[]): string {
   return fewNames(items.map(named), items.length > 2 ? ', ' : ' and ');
-}
-
-/** `2026-11-20 14:02 UTC` */
-export function clock(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
 /** `2 min`, `3 h`, `4 d`. */
@@ -44,11 +31,6 @@ export function duration(ms: number): string {
 /** A quotation that ends its sentence. */
 export function quoted(text: string): string {
   return ended(`"${text}"`);
-}
-
-/** Adds a full stop unless the quotation already ends with one. */
-function ended(quotation: string): string {
-  return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
 
 function goOn(question: QuestionView, reader: Reader): string {
@@ -227,136 +209,9 @@ export function heldText({ item, blocks }: HeldError, guide: Guide): string {
   );
 }
 
-/** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
-function peopleText(words: string | undefined): string {
-  return words === undefined ? '' : ` Under the policy, ${ended(words)}`;
-}
-
 function policyOf({ quorum, needs_passkey: needsPasskey }: QuestionView): string | undefined {
   const words = [...(quorum ? [quorum.text] : []), ...(needsPasskey ? [passkeyWords] : [])];
   return words.length === 0 ? undefined : words.join('; ');
-}
-
-/** The holder, the reason and the next step. */
-function holderText(holder: Holder, guide: Guide): string {
-  const name = `${holder.id} "${firstLine(holderName(holder))}"`;
-  const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
-  const all =
-    holder.widened === null ? '' : ` ${holder.widened.by}, a human, holds every file of this workspace with it.`;
-  const asked = isRfc(holder) ? null : openAskBack(holder);
-  if (asked !== null) {
-    const reply = guide.name('reply_question', { id: holder.id, text: '…' });
-    return `${name} (sync, waiting for its agent: ${asked.by} asks "${firstLine(asked.text, 200)}").${all} If it is your question, reply with ${reply}. Then ${wait.charAt(0).toLowerCase()}${wait.slice(1)}`;
-  }
-  if (!isRfc(holder))
-    return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}).${all} ${wait}`;
-  return holder.status === 'draft'
-    ? `${name} (a draft of ${writersOf(holder).join(' and ')}).${all} ${draftNext(holder.id, writersOf(holder).join(' or '), guide)}`
-    : `${name} (waiting for a human's approval).${all} ${wait}`;
-}
-
-/** The next step with a draft is its author's, never that of the agent it stops. */
-export function draftNext(id: string, writers: string, guide: Guide): string {
-  return `A human can approve it once ${writers} has submitted it with ${guide.name('update_rfc', { id, submit: true })}. If that is not you, take other work: ${guide.name('check_gate')} shows what is free.`;
-}
-
-/** Conditions and constraints without duplicates; empty when there are none. */
-export function bindingText({
-  conditions,
-  constraints,
-}: {
-  readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
-}): string {
-  const line = (name: string, texts: readonly string[]) =>
-    texts.length === 0 ? '' : ` ${name}: ${ended([...new Set(texts)].map((text) => `"${text}"`).join(', '))}`;
-  return line('Conditions', conditions) + line('Constraints', constraints);
-}
-
-export interface GateTextOptions {
-  readonly guide: Guide;
-  /** What the caller asked about, for the text of an "Allowed". */
-  readonly asked: string;
-  /** The work item among them, to name it. */
-  readonly work?: NamedWork | undefined;
-}
-
-/** `shared` matters only where something is allowed. */
-type GateTold = Omit<GateAnswer, 'shared'> & Partial<Pick<GateAnswer, 'shared'>>;
-
-export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptions): string {
-  if (answer.problem)
-    return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
-  if (answer.verdict === 'allow') {
-    const offline = answer.shared?.state === 'offline' ? ` ${offlineText(answer.shared)}` : '';
-    return `Allowed: nothing holds ${asked}.${bindingText(answer)}${offline}`;
-  }
-  const name = ({ code, subject }: GateReason) =>
-    code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? named(work) : subject;
-  const held = [...byHolder(answer.reasons).values()]
-    .map((reasons) => {
-      const [first] = reasons;
-      const names = [...new Set(reasons.map(name))];
-      return {
-        holder: first?.holder ?? null,
-        people: peopleText(first?.people),
-        isStopped: first?.code.startsWith('stopped_') ?? false,
-        subjects: fewNames(names),
-        are: names.length === 1 ? 'is' : 'are',
-      };
-    })
-    .sort((a, b) => Number(b.isStopped) - Number(a.isStopped));
-  const [first, ...others] = held;
-  if (!first) return 'Denied.';
-  const { holder, people, subjects, are } = first;
-  const text = !holder
-    ? `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registering(subjects, guide)}.`
-    : first.isStopped
-      ? stoppedText(subjects, holder, guide) + people
-      : `Denied: ${subjects} ${are} held by ${holderText(holder, guide)}${people}`;
-  const also = others.map((one) => ({ ...one, subjects: one.subjects === subjects ? '' : one.subjects }));
-  return text + alsoText(also, guide);
-}
-
-interface AlsoHeld {
-  readonly holder: Holder | null;
-  /** Empty if they are those of the first holder. */
-  readonly subjects: string;
-}
-
-/** The other holders, on the same line. Data has all of them. */
-function alsoText(others: readonly AlsoHeld[], guide: Guide): string {
-  if (others.length === 0) return '';
-  const parts = others.slice(0, holdersShown - 1).map(({ holder, subjects }) => {
-    if (!holder) return `because ${subjects} is not registered`;
-    const by = `${holder.id} "${firstLine(holderName(holder), 60)}"`;
-    return subjects === '' ? `by ${by}` : `${subjects} by ${by}`;
-  });
-  const more = others.length - parts.length;
-  const areRfcs = others.every(({ holder }) => holder && isRfc(holder));
-  const rest = more === 0 ? '.' : ` and ${String(more)} more: ${guide.name(areRfcs ? 'list_rfcs' : 'list_questions')}.`;
-  return ` Also held ${parts.join(', ')}${rest}`;
-}
-
-/** What an agent reads before it turns to other work. */
-const holdersShown = 5;
-
-/** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */
-function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
-  const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
-  const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
-  const lift = isRfc(holder) ? '' : ' Only a human can lift this.';
-  const name = isRfc(holder) ? holder.id : `${holder.id} "${firstLine(holderName(holder))}"`;
-  return `Denied: ${subjects} was stopped with ${name}${why} Do not continue with it.${lift} Take other work: ${guide.name('check_gate')} shows what is free.`;
-}
-
-function stopOf({
-  resolution,
-}: Question): { readonly by: string; readonly at: string; readonly reason: string } | null {
-  if (resolution === null) return null;
-  const { choices = [], text } = resolution.answer ?? {};
-  const said = [...choices, ...(text === undefined ? [] : [text])].map((part) => `"${part}"`).join(', ');
-  return { by: resolution.by, at: resolution.at, reason: said };
 }
 
 /** What a second registration changed: `Updated: title was "A", is now "B".` */

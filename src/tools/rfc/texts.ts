@@ -5,7 +5,8 @@ import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rf
 import type { Guide } from '../../core/kit/guide.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { part, bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
+import { part, duration, filesText, namedWork, quoted } from '../kit/texts.ts';
+import { bindingText, clock, draftNext } from '../kit/gateText.ts';
 import { nextText, type Reader } from '../kit/reader.ts';
 
 function titled({ id, title }: RfcSummary): string {

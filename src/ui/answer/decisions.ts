@@ -146,7 +146,7 @@ async function decideOne(message: Settling, signing: Signing, id: string): Promi
 }
 
 function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
-  if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed || refuses(message)) return undefined;
+  if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed) return undefined;
   return unconfirmed(message.act);
 }
 
@@ -154,11 +154,6 @@ function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, quest
   if (obstacle === null) return { type: 'done', act };
   if (obstacle === 'already' && question) return refused(act, 'conflict', firstOne(question));
   return refused(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
-}
-
-/** Whether the message refuses the request. A refusal permits nothing, so even a critical one needs no confirmation. */
-function refuses(message: Settling): boolean {
-  return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
 }
 
 async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {

@@ -92,12 +92,10 @@ export interface RenderMark {
   render: Token;
 }
 
-/** The signer's name. Editable until the first signature; after that, the enrolled name. */
+/** The signer's name: of git or the system until the first signature, which `editable` says; then the enrolled name. */
 export interface Signer {
   name: string;
   editable: boolean;
-  /** The key is on another machine, where the editor works. */
-  remote?: boolean | undefined;
 }
 
 /** Of every form: the folder, when the window has several; the signer; and why nothing can be decided here now. */

@@ -4,7 +4,7 @@ import type { Signer, Imported } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { SignerStanding } from './standing.ts';
-import { isOnOtherMachine, program } from '../kit/program.ts';
+import { program } from '../kit/program.ts';
 import { importedItem } from '../../app/transfer/imported.ts';
 import { limits } from '../../core/kit/limits.ts';
 
@@ -81,10 +81,9 @@ export function folderName(folders: Folders, folder: OpenFolder): { folder?: str
 }
 
 export function signerOf(standing: SignerStanding): Signer {
-  const remote = isOnOtherMachine() ? { remote: true } : {};
   return standing.kind === 'enrolled'
-    ? { name: standing.name, editable: false, ...remote }
-    : { name: standing.suggestedName, editable: true, ...remote };
+    ? { name: standing.name, editable: false }
+    : { name: standing.suggestedName, editable: true };
 }
 
 /** Why nothing can be decided in a folder now; undefined when decisions are possible. */

@@ -1,4 +1,5 @@
 /** This editor's signing key: created on first use, kept in SecretStorage, never exposed. */
+import { execFile } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as l10n from '@vscode/l10n';
@@ -13,6 +14,8 @@ import * as z from 'zod';
 import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { sha256Hex } from '../../core/kit/fields.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { limits } from '../../core/kit/limits.ts';
 
 const secretName = 'holdpoint.signingKey';
 
@@ -36,6 +39,20 @@ function openSecret(secrets: Secrets) {
     save,
     loadOrMake: async (): Promise<KeyObject> => (await load()) ?? save(generateKeyPairSync('ed25519').privateKey),
   };
+}
+
+let userName: Promise<string> | undefined;
+
+/** As git knows this user, not this repository, whose settings agents can write; else the system's name. */
+function nameOfUser(): Promise<string> {
+  const system = os.userInfo().username;
+  userName ??= new Promise((resolve) => {
+    const options = { cwd: os.homedir(), timeout: 2_000 };
+    execFile('git', ['config', '--global', 'user.name'], options, (error, stdout) => {
+      resolve((error ? '' : firstLine(stdout.trim(), limits.id)) || system);
+    });
+  });
+  return userName;
 }
 
 /** This editor's key as it is pinned in workspaces. */
@@ -85,7 +102,7 @@ export function openKeys(secrets: Secrets): Keys {
       const team = workspace.team();
       if (pin) return { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed, team };
       const pinned = workspace.pins();
-      const suggestedName = os.userInfo().username;
+      const suggestedName = await nameOfUser();
       if (pinned.length === 0 && managed === null && team === null) return { kind: 'first', suggestedName };
       return { kind: 'stranger', suggestedName, pinned, managed, team };
     },

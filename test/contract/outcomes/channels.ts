@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { callTool, toolNamed } from '../../../src/mcp/calls.ts';
+import { callTool, dataKey, toolNamed } from '../../../src/mcp/calls.ts';
 import { runAgentTool } from '../../../src/tools/agent/tool.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
@@ -108,9 +108,9 @@ async function languageModelTool({ workspace }: Place, { id }: Scenario): Promis
 async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
   const [name, input] = reading(id);
   const call = { workspace, session: asker, signal: new AbortController().signal, waitMs: 0, progress: null };
-  const { structuredContent = {} } = await callTool(toolNamed(name)!, input, call);
-  const { result = null, text } = structuredContent as { result?: string; text: string };
-  return { exit: null, result, text };
+  const { content, _meta } = await callTool(toolNamed(name)!, input, call);
+  const { result = null } = _meta?.[dataKey] as { readonly result?: string };
+  return { exit: null, result, text: content[0]?.type === 'text' ? content[0].text : '' };
 }
 
 /** A commit whose message names the item. */

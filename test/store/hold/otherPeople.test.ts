@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { shareStore, shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { requireDecided } from '../../../src/app/decision/decisions.ts';
+import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { gateReasons, type GateQuery } from '../../../src/core/hold/gate.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { noAnchor } from '../../../src/store/journal/stateFile.ts';
@@ -93,7 +94,11 @@ async function sharedWorkspace(): Promise<Workspace> {
   confirmNow(opened);
   const roots = [ada.pin.publicKey];
   const signing = { store: local, signer: ada, newId: randomUUID };
-  await shareStore(signing, { name: 'team', roots }, shownSharingHash(local.read().state));
+  await requireDecided(
+    signing,
+    { kind: 'store.shared', v: 1, name: 'team', roots },
+    shownSharingHash(local.read().state),
+  );
   const server = {
     reach: () => Promise.resolve(),
     append: () => Promise.resolve({ outcome: 'won', at: 0, size: 0, head: '', rows: [] }),

@@ -6,7 +6,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import { gateText } from '../../../src/tools/kit/texts.ts';
+import { gateText } from '../../../src/tools/kit/gateText.ts';
 import { agent } from '../../support/store/people.ts';
 import { savedBy } from '../../support/store/savedState.ts';
 import { removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';

@@ -47,29 +47,29 @@ describe('administering a shared journal', function () {
       const third = line({ at, prev: 'a'.repeat(64), records: seal });
       const fourth = line({ at: at + third.bytes.length - 1, prev: third.hash });
       const rows: ImportRow[] = [
-        { at: 0, kind: 'line', bytes: first.bytes },
-        { at: first.bytes.length, kind: 'filler', bytes: torn },
-        { at: first.bytes.length + torn.length, kind: 'line', bytes: second.bytes },
-        { at: at - damage.length, kind: 'filler', bytes: damage },
-        { at, kind: 'line', bytes: third.bytes },
-        { at: at + third.bytes.length - 1, kind: 'line', bytes: fourth.bytes },
+        { kind: 'line', bytes: first.bytes },
+        { kind: 'filler', bytes: torn },
+        { kind: 'line', bytes: second.bytes },
+        { kind: 'filler', bytes: damage },
+        { kind: 'line', bytes: third.bytes },
+        { kind: 'line', bytes: fourth.bytes },
       ];
       return { rows, end: at + third.bytes.length - 1 + fourth.bytes.length, head: fourth.hash };
     }
 
     it('in parts, is opened when it is whole, and goes on from there', async () => {
       const { rows, end, head } = journal();
-      const half = rows[3]!.at;
-      await importRows(ada, id, rows.slice(0, 3), half);
+      const half = await importRows(ada, id, 0, rows.slice(0, 3));
+      await assert.rejects(importRows(ada, id, 0, rows.slice(3)), /do not begin at/);
       await assert.rejects(openWorkspace(ada, id, { size: end, head }), /does not hold what was copied/);
-      await importRows(ada, id, rows.slice(3), end);
+      assert.equal(await importRows(ada, id, half, rows.slice(3)), end);
       await assert.rejects(openWorkspace(ada, id, { size: end, head: noLine }), /does not hold what was copied/);
       assert.equal((await ada.workspaces()).find((each) => each.id === id)?.open, false);
       await openWorkspace(ada, id, { size: end, head });
       const tail = await ada.tail(id, 0);
       assert.deepEqual(
-        tail.rows,
-        rows.map(({ at, bytes }) => ({ at, bytes })),
+        tail.rows.map(({ bytes }) => bytes),
+        rows.map(({ bytes }) => bytes),
       );
       assert.deepEqual({ size: tail.size, head: tail.head }, { size: end, head });
       const sealed = line({ at: end, prev: head, records: [{ kind: 'segment.sealed', v: 1 }] });
@@ -86,11 +86,12 @@ describe('administering a shared journal', function () {
         ),
       'a filler without bytes': (rows) => [...rows, { ...rows[1]!, bytes: Buffer.alloc(0) }],
       'a chain that jumps': (rows) =>
-        rows.map((row, i) => (i === 5 ? { ...row, bytes: line({ at: row.at, prev: 'b'.repeat(64) }).bytes } : row)),
+        rows.map((row, i) =>
+          i === 5 ? { ...row, bytes: line({ at: journal().end - row.bytes.length, prev: 'b'.repeat(64) }).bytes } : row,
+        ),
     })) {
       it(`not with ${title}`, async () => {
-        const { rows, end } = journal();
-        await assert.rejects(importRows(ada, id, change(rows), end), { code: 'refused' });
+        await assert.rejects(importRows(ada, id, 0, change(journal().rows)), { code: 'refused' });
         assert.equal((await ada.tail(id, 0)).size, 0);
       });
     }
@@ -98,13 +99,13 @@ describe('administering a shared journal', function () {
 
   it('members come, change and go; who is out neither reads nor writes', async () => {
     const grace = database.server('grace');
-    const eve = { login: 'eve', kind: 'human', person: 'Eve', admin: false } as const;
+    const eve = { login: 'eve', kind: 'human', person: 'Eve' } as const;
+    await addMember(ada, ours, { ...eve, person: 'Another' });
     await addMember(ada, ours, eve);
-    await addMember(ada, ours, { ...eve, admin: true });
     assert.deepEqual(await members(grace, ours), [
       { login: 'ada', kind: 'human', person: 'Ada', admin: true },
       { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false },
-      { ...eve, admin: true },
+      { ...eve, admin: false },
       { login: 'grace', kind: 'human', person: 'Grace', admin: false },
     ]);
     const evesServer = database.server('eve');
@@ -142,7 +143,5 @@ describe('administering a shared journal', function () {
     assert.equal(await appendRing(ada, ours, second, 1), 'won', 'a record of any chain');
     assert.deepEqual(await ring(database.server('ada_agent'), ours), [first, second]);
     assert.deepEqual(await ring(database.server('eve'), ours), []);
-    for (const other of ['{}', '[]', '"x"', 'x', first.toString().replace(ours, database.theirs)])
-      await assert.rejects(appendRing(ada, ours, Buffer.from(other), 2), { code: 'refused' });
   });
 });

@@ -157,7 +157,7 @@ describe('a server that rejects the login of the agents', function () {
     const mallory = urlOf({ ...settingsOfUrl(database.postgres.url('mallory')), password: 'wrong' });
     const joining = { name: 'ours', fingerprint: '0'.repeat(64), url: mallory };
     await rejected(joinTeam(makeSandbox().open(), joining));
-    await rejected(prepareTeam({ owner: mallory, schema: schemaFile, people: [] }));
+    await rejected(prepareTeam(mallory, schemaFile, []));
     const error: unknown = await tryLogin(mallory).catch((reason: unknown) => reason);
     const { code, message } = serverFailure(error) ?? {};
     assert.deepEqual([code, message], ['rejected', 'password authentication failed for user "mallory"']);

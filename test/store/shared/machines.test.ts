@@ -52,8 +52,8 @@ describe('machines of one team', function () {
     const server = database.server('ada');
     const journal = await readLocalJournal({ root: origin.folder, fs: realFs, trust: createTrust(() => pins) });
     await createWorkspace(server, { id: workspace, name: `w${randomUUID().slice(0, 8)}`, person: 'Ada' });
-    await addMember(server, workspace, { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false });
-    await addMember(server, workspace, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+    await addMember(server, workspace, { login: 'ada_agent', kind: 'agent', person: 'Ada' });
+    await addMember(server, workspace, { login: 'grace', kind: 'human', person: 'Grace' });
     await sendJournal(server, workspace, journal);
     await openWorkspace(server, workspace, journal);
     return { workspace, origin };

@@ -58,7 +58,7 @@ describe('the runbook of a team', function () {
       name,
       join,
     } = await adasWorkspace(database, (one) => register(one, 'before', 'Ada'));
-    await addMember(database.server('ada'), id, { login: 'eve_agent', kind: 'agent', person: 'Grace', admin: false });
+    await addMember(database.server('ada'), id, { login: 'eve_agent', kind: 'agent', person: 'Grace' });
     const hers = makeSandbox();
     const there = hers.open({
       env: { [databaseUrl]: database.postgres.url('eve_agent') },
@@ -158,7 +158,7 @@ describe('the runbook of a team', function () {
     await join(third);
     await register(third, 'another', 'Ada');
     const now = await rowsOf(id);
-    assert.match(refused(), /do not begin at/);
+    assert.match(refused(), /does not follow the line before it/);
     assert.deepEqual(await rowsOf(id), now);
     assert.equal(state(workspace), 'UNKNOWN');
   });

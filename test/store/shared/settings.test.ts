@@ -5,7 +5,7 @@ import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 describe('the address of a shared journal', () => {
   describe('as a URL', () => {
     const local = { host: 'localhost', port: 5432, database: 'db', user: 'ada', password: undefined, tls: 'disable' };
-    const none = { rootCertificate: undefined, certificate: undefined, key: undefined };
+    const none = { rootCertificate: undefined };
     for (const [url, expected] of Object.entries({
       'postgresql://ada@localhost/db': local,
       'postgres://ada@localhost': { ...local, database: 'ada' },
@@ -40,6 +40,7 @@ describe('the address of a shared journal', () => {
       'postgresql://ada:1?s3cret@localhost/db': /an @ too many.*%3F/,
       'postgresql://ada:s3cret@db.example/db?sslmode=prefer': /plain text/,
       'postgresql://ada:s3cret@db.example/db?options=-cx': /options, which is not supported/,
+      'postgresql://ada:s3cret@db.example/db?sslcert=/me.pem': /sslcert, which is not supported/,
       'postgresql://ada:s3cret@db.example/db?sslrootcert=ca.pem': /sslrootcert.* absolute path/,
     })) {
       it(`refuses ${url}, without a part of it`, () => {

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
-import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/team/decisions.ts';
+import { requireDecided } from '../../../src/app/decision/decisions.ts';
+import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import {
   readSharedFile,
   removeSharedFiles,
@@ -23,6 +24,9 @@ const content: SharedFile = {
   joinedAt: '2026-03-02T12:00:00.000Z',
 };
 
+const sharedAs = (root: string) => ({ kind: 'store.shared' as const, v: 1 as const, name: 'payments', roots: [root] });
+const unshared = { kind: 'store.unshared', v: 1 } as const;
+
 describe('sharing a store', () => {
   let box: Sandbox;
   beforeEach(() => {
@@ -38,7 +42,7 @@ describe('sharing a store', () => {
     const store = await workspace.store();
     const signing = { store, signer: ada, newId: randomUUID };
     const shown = shownSharingHash(store.read().state);
-    await shareStore(signing, { name: 'payments', roots: [ada.pin.publicKey] }, shown);
+    await requireDecided(signing, sharedAs(ada.pin.publicKey), shown);
     const shared = { name: 'payments', roots: [ada.pin.publicKey], at: workspace.now(), by: 'Ada' };
     assert.deepEqual(store.read().state.shared, shared);
     store.save();
@@ -54,13 +58,13 @@ describe('sharing a store', () => {
     const store = await workspace.store();
     const signing = { store, signer: ada, newId: randomUUID };
     const shown = shownSharingHash(store.read().state);
-    const as = { name: 'payments', roots: [ada.pin.publicKey] };
-    await assert.rejects(unshareStore(signing, shown), { code: 'conflict' });
-    await assert.rejects(shareStore(signing, { ...as, name: 'Not a name' }, shown), { code: 'bad_input' });
-    await shareStore(signing, as, shown);
-    await assert.rejects(shareStore(signing, as, shown), { code: 'conflict' });
-    await assert.rejects(shareStore(signing, as, shownSharingHash(store.read().state)), { code: 'conflict' });
-    await unshareStore(signing, shownSharingHash(store.read().state));
+    const as = sharedAs(ada.pin.publicKey);
+    await assert.rejects(requireDecided(signing, unshared, shown), { code: 'conflict' });
+    await assert.rejects(requireDecided(signing, { ...as, name: 'Not a name' }, shown), { code: 'bad_input' });
+    await requireDecided(signing, as, shown);
+    await assert.rejects(requireDecided(signing, as, shown), { code: 'conflict' });
+    await assert.rejects(requireDecided(signing, as, shownSharingHash(store.read().state)), { code: 'conflict' });
+    await requireDecided(signing, unshared, shownSharingHash(store.read().state));
     assert.equal(store.read().state.shared, null);
     const { entries } = await auditBytes(journalBytes(workspace), [ada.pin]);
     const told = entries.filter(({ kind }) => kind.startsWith('store.'));

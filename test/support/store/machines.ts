@@ -42,7 +42,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
       return login === null ? null : settingsOfUrl(database.postgres.url(login));
     },
     newId: randomUUID,
-    clock: () => sandbox.clock.now,
+    now: () => ({ at: sandbox.clock.now, up: null }),
     onContact: () => undefined,
     ...options.link,
   });

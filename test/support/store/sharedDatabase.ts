@@ -68,7 +68,7 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
   };
   const adasTeam = async (name: string) => {
     const id = await team(server('ada'), name, 'Ada', 'ada_agent');
-    await addMember(server('ada'), id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+    await addMember(server('ada'), id, { login: 'grace', kind: 'human', person: 'Grace' });
     return id;
   };
   const ours = await adasTeam('ours');
@@ -92,7 +92,7 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
 async function team(server: Server, name: string, person: string, agent: string): Promise<string> {
   const id = randomUUID();
   await createWorkspace(server, { id, name, person });
-  await addMember(server, id, { login: agent, kind: 'agent', person, admin: false });
+  await addMember(server, id, { login: agent, kind: 'agent', person });
   await openWorkspace(server, id, { size: 0, head: noLine });
   return id;
 }

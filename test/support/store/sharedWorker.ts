@@ -34,7 +34,7 @@ async function carryOut(order: Order): Promise<string> {
       const ada = server('ada');
       const { id, name } = order;
       await createWorkspace(ada, { id, name, person: 'Ada' });
-      await addMember(ada, id, { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false });
+      await addMember(ada, id, { login: 'ada_agent', kind: 'agent', person: 'Ada' });
       await openWorkspace(ada, id, { size: 0, head: noLine });
       const first = line({ at: 0, prev: noLine, actor: 'system', records: [order.created] });
       await server('ada_agent').append('agent', id, first.bytes);

@@ -71,7 +71,7 @@ export async function adasWorkspace(
   await fill(workspace, sandbox);
   const server = database.server('ada');
   const { name, id } = await share({ workspace, signer: ada, server });
-  await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+  await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace' });
   return {
     ...{ sandbox, workspace, ada, name, id },
     join: (there, root = ada) => join(there, name, root),

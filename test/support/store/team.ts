@@ -20,7 +20,7 @@ export function startGuarded(): Promise<Postgres> {
 
 /** The logins of these people and their agents, with their URLs. */
 export async function makeLogins(postgres: Postgres, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const logins = await prepareTeam({ owner: postgres.url(owner), schema: schemaFile, people });
+  const logins = await prepareTeam(postgres.url(owner), schemaFile, people);
   return new Map(logins.map(({ login, url }) => [login, url ?? '']));
 }
 
@@ -58,7 +58,7 @@ export async function shareAsAda(
   const server = openServer({ settings: settingsOfUrl(urls.get('ada') ?? '') });
   const { id } = await share({ workspace, signer, server, name });
   for (const kind of ['human', 'agent'] as const)
-    await addMember(server, id, { login: member[kind], kind, person: member.person, admin: false });
+    await addMember(server, id, { login: member[kind], kind, person: member.person });
   await server.close();
   workspace.close();
   return { sandbox, fingerprint: fingerprintOf(signer.pin.keyid) };

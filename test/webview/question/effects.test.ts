@@ -1,6 +1,7 @@
 /** What an answer means: shown with the choice, changed by the human, sent with the answer, and lifted afterwards. */
 import assert from 'node:assert/strict';
 import type { Decision, QuestionMessage } from '../../../src/ui/answer/messages.ts';
+import { openWays } from '../../support/answerForm.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface, type Form } from '../harness.ts';
 import { settle } from '../settled.ts';
@@ -17,13 +18,10 @@ describe('the form: what an answer means', function () {
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');
-  const effect = (value: string) => form.page.locator(`input[name=effect][value=${value}]`);
-  const picked = () =>
-    form.page
-      .locator('input[name=effect]')
-      .evaluateAll((all) => all.flatMap((one) => (one instanceof HTMLInputElement && one.checked ? [one.value] : [])));
-  const offered = () =>
-    form.page.locator('input[name=effect]').evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+  const options = () => form.page.locator('input[name=choice]');
+  const labels = () => form.page.locator('.choice-label').allInnerTexts();
+  const picked = () => form.page.locator('.choice.picked .choice-label').allInnerTexts();
+  const button = async () => (await act('decide').innerText()).trim();
   const easy = (change: Parameters<typeof approval>[0] = {}) =>
     approval({ urgency: 'medium', secondStep: false, ...change });
 
@@ -40,51 +38,52 @@ describe('the form: what an answer means', function () {
     return { choices, text: said, ...(meant === undefined ? {} : { effect: meant }) };
   }
 
-  it('an approval shows it from the start; it follows the choice', async () => {
+  const no = { choices: ['No'], text: '' };
+  for (const [key, label, sent] of [
+    ['1', 'Answer', { choices: ['Yes'], text: '', effect: 'proceed' }],
+    ['2', 'Refuse', { ...no, effect: 'do_not' }],
+    ['3', 'Stop this work', { ...no, effect: 'stop' }],
+  ] as const)
+    it(`an approval has three answers, in one list: ${sent.effect}`, async () => {
+      await form.send(snapshot(easy()));
+      assert.deepEqual([await labels(), await picked()], [['Yes', 'No', 'No, and stop this work'], []]);
+      assert.equal(await form.page.getByRole('radio').count(), 3);
+      await form.page.keyboard.press(key);
+      assert.equal(await button(), label);
+      assert.deepEqual(await answer(), sent);
+    });
+
+  it('one answer is picked at a time, and a second click clears it', async () => {
     await form.send(snapshot(easy()));
-    assert.deepEqual([await picked(), await offered()], [[], ['proceed', 'do_not', 'stop']]);
-    await form.page.keyboard.press('1');
-    assert.deepEqual(await picked(), ['proceed']);
-    assert.equal((await act('decide').innerText()).trim(), 'Answer');
-    await form.page.keyboard.press('2');
-    assert.deepEqual([await picked(), await offered()], [['do_not'], ['do_not', 'stop']]);
-    assert.equal((await act('decide').innerText()).trim(), 'Refuse');
-    await text().fill('Never.');
-    assert.deepEqual(await answer(), { choices: ['No'], text: 'Never.', effect: 'do_not' });
+    for (const [key, now] of [
+      ['3', ['No, and stop this work']],
+      ['2', ['No']],
+      ['3', ['No, and stop this work']],
+      ['1', ['Yes']],
+      ['1', []],
+      ['3', ['No, and stop this work']],
+      ['3', []],
+    ] as const) {
+      await form.page.keyboard.press(key);
+      assert.deepEqual(await picked(), now);
+    }
+    await act('decide').click();
+    assert.match(await form.page.locator('.hint').innerText(), /Choose one first/);
+    assert.deepEqual(await form.posted(), []);
   });
 
-  it('the human makes it a stop; another choice begins again with what it says', async () => {
-    await form.send(snapshot(easy()));
-    await form.page.keyboard.press('2');
-    await effect('stop').click();
-    assert.equal((await act('decide').innerText()).trim(), 'Stop this work');
-    await form.page.keyboard.press('1');
-    assert.deepEqual(await picked(), ['proceed']);
-    await form.page.keyboard.press('2');
-    assert.deepEqual(await picked(), ['do_not']);
-    await effect('stop').click();
-    await text().fill('Never.');
-    assert.deepEqual(await answer(), { choices: ['No'], text: 'Never.', effect: 'stop' });
-  });
-
-  it('a Yes that is made a refusal is one, without a reason', async () => {
-    await form.send(snapshot(easy()));
-    await form.page.keyboard.press('1');
-    await effect('do_not').click();
-    assert.deepEqual(await answer(), { choices: ['Yes'], text: '', effect: 'do_not' });
-  });
-
-  it('a choice that refuses shows it, and the human can say otherwise', async () => {
+  it('a choice that says no says what it does', async () => {
     const choices = [
       { label: 'Drop it', recommended: true },
       { label: 'Keep it', recommended: false, effect: 'stop' as const },
     ];
-    await form.send(snapshot(full({ choices })));
-    assert.deepEqual(await offered(), []);
+    await form.send(snapshot(full({ choices, freeText: 'none' })));
+    assert.deepEqual(await labels(), ['Drop it recommended', 'Keep it'], 'one of them must be picked');
     await form.page.keyboard.press('2');
-    assert.deepEqual([await picked(), await offered()], [['stop'], ['proceed', 'do_not', 'stop']]);
-    await effect('proceed').click();
-    assert.deepEqual(await answer(), { choices: ['Keep it'], text: '', effect: 'proceed' });
+    const stops = await options().nth(1).getAttribute('aria-describedby');
+    assert.match(await form.page.locator(`#${stops ?? ''}`).innerText(), /^Cancels the work/);
+    assert.equal(await button(), 'Stop this work');
+    assert.deepEqual(await answer(), { choices: ['Keep it'], text: '', effect: 'stop' });
   });
 
   it('of several choices the strictest counts', async () => {
@@ -94,20 +93,64 @@ describe('the form: what an answer means', function () {
       { label: 'C', recommended: false },
     ];
     await form.send(snapshot(multiple({ choices })));
-    await form.page.keyboard.press('3');
-    assert.deepEqual(await picked(), []);
-    await form.page.keyboard.press('2');
-    assert.deepEqual(await picked(), ['do_not']);
-    await form.page.keyboard.press('1');
-    assert.deepEqual(await picked(), ['stop']);
+    for (const [key, label] of [
+      ['3', 'Answer'],
+      ['2', 'Refuse'],
+      ['1', 'Stop this work'],
+    ] as const) {
+      await form.page.keyboard.press(key);
+      assert.equal(await button(), label);
+    }
   });
 
-  it('an answer in words means no with one click, and says nothing of it otherwise', async () => {
+  it('the last of several choices refuses all of them, by itself', async () => {
+    await form.send(snapshot(multiple()));
+    const none = String((await labels()).indexOf('None of these') + 1);
+    assert.equal(none, '5');
+    for (const key of ['1', '2', none]) await form.page.keyboard.press(key);
+    assert.deepEqual(await picked(), ['None of these']);
+    await form.page.keyboard.press('1');
+    assert.equal((await picked()).join(), 'Chrome recommended');
+    await form.page.keyboard.press(none);
+    await text().fill('Opera.');
+    assert.deepEqual(await answer(), { choices: [], text: 'None of these\nOpera.', effect: 'do_not' });
+  });
+
+  it('“None of these” needs no reason', async () => {
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('4');
+    assert.deepEqual(await answer(), { choices: [], text: 'None of these', effect: 'do_not' });
+  });
+
+  it('a question without choices is refused from the menu, with a reason', async () => {
     await form.send(snapshot(plain()));
+    await openWays(form.page);
+    await act('refuse').click();
+    await act('decide').click();
+    assert.match(await form.page.locator('.hint').innerText(), /Enter a reason first/);
     await text().fill('Leave it alone.');
-    await act('means-no').click();
-    assert.deepEqual(await picked(), ['do_not']);
     assert.deepEqual(await answer(), { choices: [], text: 'Leave it alone.', effect: 'do_not' });
+  });
+
+  it('an answer of an earlier version that no option says picks none', async () => {
+    const drafts = (effect: string) => ({
+      'w1/Q-12': { choices: ['Yes'], effect, text: { answer: '' }, panel: 'answer', shown: approval().shown },
+    });
+    for (const [effect, now] of [
+      ['proceed', ['Yes']],
+      ['do_not', []],
+      ['stop', ['No, and stop this work']],
+    ] as const) {
+      await form.page.evaluate(
+        (state) => {
+          sessionStorage.setItem('state', state);
+        },
+        JSON.stringify({ version: 1, revision: 1, drafts: drafts(effect), forms: {}, unfolded: {}, name: '' }),
+      );
+      await form.reload();
+      await form.send(snapshot(easy()));
+      assert.deepEqual(await picked(), now, effect);
+    }
   });
 
   it('what is not said is not sent', async () => {
@@ -119,34 +162,28 @@ describe('the form: what an answer means', function () {
   it('a click of a script changes nothing', async () => {
     await form.send(snapshot(easy()));
     await form.page.keyboard.press('2');
-    await form.page.evaluate(() => {
-      document.querySelector<HTMLInputElement>('input[name=effect][value=stop]')?.click();
-    });
+    await options()
+      .nth(2)
+      .evaluate((one: HTMLInputElement) => one.click());
     await text().fill('Never.');
     assert.equal((await answer()).effect, 'do_not');
   });
 
-  it('the second step of a critical one says it once more', async () => {
-    await form.send(snapshot(approval()));
-    await form.page.keyboard.press('1');
-    await act('decide').click();
-    await form.page.locator('.second-step [data-part=effect]', { hasText: 'Proceed' }).waitFor();
-    await settle(form.page);
-    await act('confirm').click();
-    const message = await onlyDecision();
-    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['proceed', true]);
-  });
-
-  it('a critical one is refused or stopped in two steps, like a Yes', async () => {
-    await form.send(snapshot(approval()));
-    await form.page.keyboard.press('2');
-    await effect('stop').click();
-    await act('decide').click();
-    await settle(form.page);
-    await act('confirm').click();
-    const message = await onlyDecision();
-    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['stop', true]);
-  });
+  for (const [key, effect, says] of [
+    ['1', 'proceed', 'Yes'],
+    ['2', 'do_not', 'The agent must find another way.'],
+    ['3', 'stop', 'Cancels the work.'],
+  ] as const)
+    it(`a critical one is decided in two steps, and the second says what happens: ${effect}`, async () => {
+      await form.send(snapshot(approval()));
+      await form.page.keyboard.press(key);
+      await act('decide').click();
+      await form.page.locator('.second-step', { hasText: says }).waitFor();
+      await settle(form.page);
+      await act('confirm').click();
+      const message = await onlyDecision();
+      assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], [effect, true]);
+    });
 
   it('the result names a refusal, and offers to lift it; with a reason, in two steps', async () => {
     const sent = snapshot(refusedView());

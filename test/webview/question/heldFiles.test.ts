@@ -149,13 +149,9 @@ describe('the form: what is held', function () {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
     await openWays(form.page);
     await act('open-holdAll').click();
-    await form.page.getByRole('textbox', { name: 'Your name' }).fill(' ');
     await settle(form.page);
     await act('confirm').click();
-    await form.page.getByText('Enter your name first.').waitFor();
-    await form.page.getByRole('textbox', { name: 'Your name' }).fill('Ada');
-    await act('confirm').click();
-    assert.equal((await onlyPosted(form, 'holdAll')).name, 'Ada');
+    assert.equal((await onlyPosted(form, 'holdAll')).name, 'ada');
   });
 
   it('critical ones take no third step', async () => {
@@ -187,7 +183,7 @@ describe('the form: what is held', function () {
     await act('open-holdAll').click();
     await form.page.getByText(effect).waitFor();
     await form.send(snapshot(widened()));
-    await act('decide').waitFor();
+    await act('decide').or(act('open-to-answer')).waitFor();
     assert.equal(await form.page.getByText(effect).count(), 0);
   });
 

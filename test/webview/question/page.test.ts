@@ -47,6 +47,7 @@ function open(first: Snapshot, kept?: unknown) {
   };
 }
 
+const labelled = (label: string) => ({ label, recommended: false });
 const key = 'w1/Q-12';
 
 describe('the form: state', () => {
@@ -65,7 +66,7 @@ describe('the form: state', () => {
   it('a confirmed assumption goes as words, with what was added', () => {
     const view = asynchronous();
     const { page, decisions } = open(snapshot(view));
-    page.toggle(offered(view)[0]!.label);
+    page.toggle(offered(view)[0]!);
     page.setText('Excel reads both.');
     page.decide();
     const [sent] = decisions();
@@ -92,7 +93,7 @@ describe('the form: state', () => {
     for (const choice of ['Yes', 'No']) {
       page.back();
       pass(settleMs);
-      page.toggle(choice);
+      page.toggle(labelled(choice));
       page.decide();
       assert.deepEqual(decisions(), []);
     }
@@ -185,7 +186,7 @@ describe('the form: state', () => {
     if (free.view.type === 'question' && free.view.resolution.type === 'expired') free.view.resolution.held = false;
     for (const value of [states['answered']!(), states['locked']!(), free, states['nothing']!()]) {
       const { page, decisions } = open(value);
-      page.toggle('JWT');
+      page.toggle(labelled('JWT'));
       page.setText('x');
       page.decide();
       page.enrol();
@@ -196,11 +197,11 @@ describe('the form: state', () => {
 
   it('critical: the second step takes its time, and a change of the draft is not possible in it', () => {
     const { page, decisions, pass } = open(snapshot(approval()));
-    page.toggle('Yes');
+    page.toggle(labelled('Yes'));
     page.decide();
     page.decide();
     assert.deepEqual([page.step(), decisions()], ['confirm', []]);
-    page.toggle('No');
+    page.toggle(labelled('No'));
     pass(settleMs);
     page.decide();
     const [sent] = decisions();
@@ -209,7 +210,7 @@ describe('the form: state', () => {
 
   it('a choice that was removed is not sent', () => {
     const { page, decisions, pass } = open(snapshot(full()));
-    page.toggle('JWT');
+    page.toggle(labelled('JWT'));
     page.receive(snapshot(full({ shown: 'changed', choices: [{ label: 'Sessions', recommended: false }] })));
     pass(settleMs);
     page.decide();

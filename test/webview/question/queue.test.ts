@@ -13,9 +13,13 @@ const [one, two, three] = withChoices as [(typeof withChoices)[0], (typeof withC
 describe('the queue in a tab', function () {
   this.timeout(60_000);
   let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+  openForEach(
+    questionSurface,
+    (opened) => {
+      form = opened;
+    },
+    { width: 1000, height: 700 },
+  );
 
   const press = (key: string) => form.page.keyboard.press(key);
   const status = () => form.page.locator('[role=status]').first().innerText();
@@ -64,7 +68,7 @@ describe('the queue in a tab', function () {
     await press('Control+Enter');
     assert.equal(await host.respond(), 1);
     assert.equal(await focused(), 'question');
-    assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*\d+ s\s*Undo \(Ctrl\+Z\)/);
+    assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*Sending in \d+ s\s*Undo \(Ctrl\+Z\)/);
     assert.match(
       await status(),
       /^Answered “Sessions”\. Sending in \d+ seconds\. Press Ctrl\+Z to undo\. Item 2 of 2\.$/,

@@ -235,14 +235,13 @@ export const scenes: Record<string, Scene> = {
   },
   stopping: async (form) => {
     await form.send(snapshot(approval()));
-    await form.page.keyboard.press('2');
-    await form.page.locator('input[name=effect][value=stop]').click();
+    await form.page.keyboard.press('3');
     await form.page.locator('#text').fill('We keep the old sessions.');
   },
   meaningNo: async (form) => {
-    await form.send(snapshot(plain()));
-    await form.page.locator('#text').fill('Leave the exports alone.');
-    await form.page.locator('[data-act=means-no]').click();
+    await form.send(snapshot(full()));
+    await form.page.keyboard.press('4');
+    await form.page.locator('#text').fill('Leave the tokens alone.');
   },
   lifting: async (form) => {
     await form.send(snapshot(refusedView()));

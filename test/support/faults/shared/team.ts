@@ -77,7 +77,7 @@ async function firstMachine(database: SharedDatabase, time: Team['time']) {
   await register(await workspace.store(), free);
   const server = database.server('ada');
   const { name, id } = await share({ workspace, signer: ada, server });
-  await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+  await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace' });
   const first: Machine = { ...made, human: ada };
   return { first, grace, name, id };
 }
