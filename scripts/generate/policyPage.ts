@@ -12,10 +12,10 @@ function policyTable(): string {
     .filter(({ when }) => when === undefined)
     .map((field) => {
       const { label, hint, options = [], columns = [], subject = '' } = field;
-      const choices = options.map(({ label: name, more }) => (more === undefined ? `${name}.` : `“${name}”: ${more}`));
+      const choices = options.map((one) => `“${one.label}”`).join(', ');
       const parts =
         columns.length < 2 ? [] : [`Each row: ${columns.map((one) => one.label.toLowerCase()).join(', ')}.`];
-      return `| ${[label, subject, usual(field, values), [hint ?? choices.join(' '), ...parts].join(' ')].join(' | ')} |`;
+      return `| ${[label, subject, usual(field, values), [hint ?? choices, ...parts].join(' ')].join(' | ')} |`;
     });
   return ['| rule | under “Advanced” | default | effect |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
 }
