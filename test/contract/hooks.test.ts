@@ -339,7 +339,7 @@ describe('the hook program', function () {
     const noted = () => {
       const workspace = place.open();
       const question = [...(workspace.standing().state?.questions.values() ?? [])].find(
-        ({ raised }) => raised.text === 'JWT?',
+        ({ raised }) => raised?.text === 'JWT?',
       );
       workspace.close();
       return [question?.mode, question?.status, question?.resolution?.note];
