@@ -7,7 +7,14 @@ import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import { questionModel, sectionsModel, type Author, type Thread, type Section } from './sections.ts';
+import {
+  questionModel,
+  sectionsModel,
+  type Author,
+  type Section,
+  type SectionsOptions,
+  type Thread,
+} from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
@@ -175,6 +182,7 @@ export interface RfcModelOptions {
   readonly reviewed: number | undefined;
   /** Whether a language model is available. */
   readonly hasModel: boolean;
+  readonly readQuestions: SectionsOptions['readQuestions'];
   readonly where: 'editor' | 'browser';
 }
 
@@ -224,6 +232,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       compared,
       questions: rfc.questions,
       threads: rfc.threads,
+      readQuestions: options.readQuestions,
       question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
       thread: (one, outdated) => threadModel(one, outdated, { you, own: view.own }),
     }),
