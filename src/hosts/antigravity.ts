@@ -20,6 +20,15 @@ const form: HostForm = {
 export const antigravity: Host = {
   ...fromForm({ host: 'antigravity', title: 'Antigravity', agentType: 'antigravity' }, form),
   host: 'antigravity',
+  levels: [
+    {
+      level: 'not proven',
+      stopped: 'every tool, by `PreToolUse`',
+      open: 'its command line may read hooks from plugins only',
+      testedWith: 'payloads as documented',
+      tests: 'contract/hooks',
+    },
+  ],
   setup: {
     ...withForm(form, 'Antigravity'),
     signs: { workspace: ['.agents'], home: ['.gemini/antigravity', '.antigravity'], program: 'antigravity' },

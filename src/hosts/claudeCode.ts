@@ -66,6 +66,16 @@ export const claudeCode: Host = {
   isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   print: hookSpecific({ stamps: true }),
+  levels: [
+    {
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too',
+      open: 'everything with `disableAllHooks` in a settings file (shown as broken)',
+      testedWith: 'Claude Code 2.1.330 with a scripted model',
+      tests: 'hosts/claudeCodeInEditor hosts/claudeCode',
+      plugin: 'enforces',
+    },
+  ],
   setup: {
     signs: { workspace: ['.claude', 'CLAUDE.md'], home: ['.claude', '.claude.json'], program: 'claude' },
     windowsShell: 'posix',

@@ -42,6 +42,16 @@ export const codex: Host = {
   isServerTool: (name) => name.startsWith('mcp__'),
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   print: hookSpecific({ stamps: false }),
+  levels: [
+    {
+      level: 'advisory',
+      stopped: 'edits, commands, MCP servers and subagents, in scripts too',
+      open: 'everything until you trust the folder and review the hook in Codex (`/hooks`); input typed into a running program',
+      testedWith: 'Codex 0.169.0 with a scripted model',
+      tests: 'hosts/hostCanaries',
+      plugin: 'skill only',
+    },
+  ],
   setup: {
     signs: { workspace: ['.codex'], home: ['.codex'], program: 'codex' },
     files: (to) => {

@@ -132,6 +132,16 @@ export const copilotCli: Host = {
   serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,
   // In the other form, with exit code 2, its model does not receive the reason.
   print: (answer) => printCopilot(answer, { eventName: '' }),
+  levels: [
+    {
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too',
+      open: 'everything until you trust the folder in Copilot CLI (shown as advisory)',
+      testedWith: 'Copilot CLI 1.0.102 with a scripted model',
+      tests: 'hosts/hostCanaries',
+      plugin: 'enforces',
+    },
+  ],
   setup: {
     signs: { workspace: ['.github/copilot'], home: ['.copilot'], program: 'copilot' },
     windowsShell: 'posix',

@@ -79,6 +79,15 @@ export const cursor: Host = {
     return adapter.print(answer, call) ?? {};
   },
   goOnExit: 0,
+  levels: [
+    {
+      level: 'not proven',
+      stopped: 'every tool, by `preToolUse`',
+      open: 'inline completions. No MCP tool can be marked as read-only',
+      testedWith: 'payloads as documented',
+      tests: 'contract/cursorHooks',
+    },
+  ],
   setup: {
     ...withForm(form, 'Cursor'),
     signs: { workspace: ['.cursor', '.cursorrules'], home: ['.cursor'], program: 'cursor' },

@@ -103,6 +103,15 @@ export const geminiCli: Host = {
         return null;
     }
   },
+  levels: [
+    {
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too',
+      open: 'everything until you trust the folder in Gemini CLI (shown as advisory); `--skip-trust` alone does not run hooks',
+      testedWith: 'Gemini CLI 0.61.0 with a scripted model',
+      tests: 'hosts/geminiCli',
+    },
+  ],
   setup: {
     signs: { workspace: ['.gemini', 'GEMINI.md'], home: ['.gemini/settings.json'], program: 'gemini' },
     windowsShell: 'powershell',

@@ -54,8 +54,24 @@ export interface Adapter {
   readonly goOnExit?: 0 | 2;
 }
 
+/** How far holds are enforced: a row in docs/hosts.md. A host that runs agents in several ways has one for each. */
+export interface HostLevel {
+  /** Default: the host's title. */
+  readonly name?: string;
+  readonly level: 'enforced' | 'advisory' | 'not proven';
+  readonly stopped: string;
+  /** Known gaps. */
+  readonly open: string;
+  readonly testedWith: string;
+  /** Below `test`, without `.test.ts`. */
+  readonly tests: string;
+  /** What the plugin that we ship does there, where that was tried with the real program. */
+  readonly plugin?: 'enforces' | 'skill only';
+}
+
 export interface Host extends Adapter {
   readonly host: HostName;
+  readonly levels: readonly HostLevel[];
   readonly setup: HostSetup;
 }
 

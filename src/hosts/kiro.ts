@@ -17,6 +17,15 @@ const form: HostForm = {
 export const kiro: Host = {
   ...fromForm({ host: 'kiro', title: 'Kiro', agentType: 'kiro' }, form),
   host: 'kiro',
+  levels: [
+    {
+      level: 'not proven',
+      stopped: 'every tool of an agent in Kiro 1.x',
+      open: 'earlier versions',
+      testedWith: 'payloads as documented',
+      tests: 'contract/hooks',
+    },
+  ],
   setup: {
     ...withForm(form, 'Kiro'),
     signs: { workspace: ['.kiro'], home: ['.kiro'], program: 'kiro' },

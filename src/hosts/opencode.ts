@@ -50,6 +50,15 @@ export const opencode: Host = {
         return null;
     }
   },
+  levels: [
+    {
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too, by a plugin',
+      open: 'nothing known. Sessions get no briefing, and the plugin does not notice when the agent stops',
+      testedWith: 'opencode 1.18.33 with a scripted model',
+      tests: 'hosts/hostCanaries',
+    },
+  ],
   setup: {
     signs: {
       workspace: ['.opencode', 'opencode.json', 'opencode.jsonc'],

@@ -17,6 +17,25 @@ export const vscode: Host = {
   serverToolName: (server, tool) =>
     `mcp_${server.toLowerCase().slice(0, 13)}_${tool.replaceAll('.', '_')}`.slice(0, 64),
   print: printCopilot,
+  levels: [
+    {
+      name: 'VS Code (local agent)',
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too',
+      open: 'everything while `chat.useHooks` is off (shown as broken). All chats of a window are one agent',
+      testedWith: 'the real agent mode of VS Code 1.139.1 with a scripted model',
+      tests: 'e2e/hooksAgentMode e2e/agentModeSubagents',
+    },
+    {
+      name: 'VS Code (Copilot agent of the Agent Host)',
+      level: 'enforced',
+      stopped: 'every tool, of subagents and MCP servers too',
+      open: 'sessions in their own worktree, until you set that folder up too. Sessions get no briefing',
+      testedWith:
+        'the real Agent Host with a simulated Copilot service, and `@github/copilot-sdk` 1.0.14; not yet with a real account',
+      tests: 'e2e/agentHost hosts/copilotSdk',
+    },
+  ],
   setup: {
     signs: {
       workspace: ['.vscode', '.github/copilot-instructions.md'],

@@ -21,6 +21,15 @@ const form: HostForm = {
 export const windsurf: Host = {
   ...fromForm({ host: 'windsurf', title: 'Windsurf', agentType: 'windsurf' }, form),
   host: 'windsurf',
+  levels: [
+    {
+      level: 'not proven',
+      stopped: 'writing, commands and MCP tools of Cascade',
+      open: 'tools without a hook event; it continues if a hook fails without exit code 2',
+      testedWith: 'payloads as documented',
+      tests: 'contract/hooks',
+    },
+  ],
   setup: {
     ...withForm(form, 'Windsurf'),
     signs: { workspace: ['.windsurf', '.windsurfrules'], home: ['.codeium/windsurf'], program: 'windsurf' },

@@ -48,6 +48,11 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     const folder = path.resolve(values.workspace ?? '.');
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`--workspace: ${folder} is not a folder`);
+    // Codex starts a plugin's server there, and does not say where its session works.
+    if (values.workspace === undefined && process.env['PLUGIN_ROOT'] === process.cwd())
+      throw new Error(
+        'started in the folder of its plugin: run "holdpoint setup" in the folder of your agents instead',
+      );
     const agent = process.env['HOLDPOINT_AGENT_ID'];
     const { 'agent-type': agentType, session, 'all-tools': allTools = false } = values;
     if (session !== undefined && (agentType === undefined || stamped({}, session) === null))

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ids } from '../../src/ui/kit/ids.ts';
 import { commandTitles, manifestCommands, paletteItems } from '../../scripts/generate/commands.ts';
+import { withHostTables } from '../../scripts/generate/hostsPage.ts';
+import { policyPage } from '../../scripts/generate/policyPage.ts';
 import { languageModelTools, toolsPage } from '../../scripts/generate/toolReference.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -238,6 +240,12 @@ describe('the manifest', () => {
 });
 
 describe('docs/policy.md', () => {
+  it('has the table of the policy: run `npm run generate` when this fails', async () => {
+    const style = await resolveConfig(path.join(root, 'docs', 'policy.md'));
+    const page = await text('docs/policy.md');
+    assert.equal(page, await format(policyPage(page), { ...style, parser: 'markdown' }));
+  });
+
   it('lists each setting', async () => {
     const page = await text('docs/policy.md');
     const listed = [...page.matchAll(/^\| `(holdpoint\.[\w.]+)` /gm)].map(([, name]) => name);
@@ -250,6 +258,16 @@ describe('docs/tools.md', () => {
     const style = await resolveConfig(path.join(root, 'docs', 'tools.md'));
     assert.equal(await text('docs/tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
   });
+});
+
+describe('the tables of hosts', () => {
+  for (const page of ['README.md', 'docs/hosts.md'])
+    it(`in ${page} match the hosts: run \`npm run generate\` when this fails`, async () => {
+      const style = await resolveConfig(path.join(root, page));
+      const written = await text(page);
+      assert.match(written, /<!-- hosts: \w+ -->\n\n\|[^]*Claude Code/);
+      assert.equal(written, await format(withHostTables(written), { ...style, parser: 'markdown' }));
+    });
 });
 
 describe('the bundles', () => {
