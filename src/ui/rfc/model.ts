@@ -191,8 +191,8 @@ const shortHash = 8;
 const namedAtMost = 50;
 
 export function rfcModel(options: RfcModelOptions): RfcView {
-  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed, hasModel } =
-    options;
+  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
+  const { hasModel, readQuestions } = options;
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
   const unlisted = unlistedWords(view.state, stored, standing);
@@ -227,12 +227,9 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     sections: sectionsModel({
       view,
       rfc: stored,
-      revision,
-      reviewed,
-      compared,
+      ...{ revision, reviewed, compared, readQuestions },
       questions: rfc.questions,
       threads: rfc.threads,
-      readQuestions: options.readQuestions,
       question: (one, written) => questionModel({ folders, folder, view, one, written, you }),
       thread: (one, outdated) => threadModel(one, outdated, { you, own: view.own }),
     }),
