@@ -508,7 +508,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(await raiseHumanQuestions(store), [], 'it was asked once');
     const { state } = store.read();
     const question = state.questions.get('Q-1')!;
-    assert.deepEqual([question.asker.id, question.raised.text], ['reviewer of RFC-1', 'Which library?']);
+    assert.deepEqual([question.asker.id, question.raised?.text], ['reviewer of RFC-1', 'Which library?']);
     assert.equal(waitingCount(state), 2);
     await assert.rejects(async () => decide(approve), /1 question for a human open/);
     await decideQuestion(
