@@ -33,7 +33,7 @@ export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
 export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
   const more = form.locator('[data-act=more]');
   await more.waitFor();
-  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
+  if (!(await form.locator('#more-menu').isVisible())) await more.click();
 }
 
 /** A row of the "Waiting for you" tree, found by its accessible name, because the label may be truncated. */
@@ -94,4 +94,17 @@ export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> 
     await confirm.click();
   }
   await result.waitFor();
+}
+
+/** Unfolds the rules that few people change. */
+export async function openAdvanced(form: Pick<Frame, 'locator'>): Promise<void> {
+  await form.locator('summary', { hasText: 'Advanced' }).click();
+  await form.locator('details[open] input[type=search]').waitFor();
+}
+
+/** Adds a row to the rules of the policy: such items take a passkey. */
+export async function addPasskeyRule(form: Pick<Frame, 'locator'>, row: number, covers: string): Promise<void> {
+  await form.locator('[data-act=add-rules]').click();
+  await form.locator(`[data-focus=rules-${String(row)}-covers-${covers}]`).check();
+  await form.locator(`#rules-${String(row)}-needs`).selectOption('passkey');
 }
