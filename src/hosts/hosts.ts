@@ -13,6 +13,7 @@ import { opencode } from './opencode.ts';
 import { isFields, textOf } from './payload/toolKinds.ts';
 import { fromForm, genericDenial, genericForm } from './payload/form.ts';
 import { denialJson, printCopilot } from './payload/print.ts';
+import { qwenCode } from './qwenCode.ts';
 import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 
@@ -27,6 +28,7 @@ export const hosts: Readonly<Record<HostName, Host>> = {
   windsurf,
   kiro,
   antigravity,
+  'qwen-code': qwenCode,
 };
 
 export function isHookHost(name: string): name is HookHost {

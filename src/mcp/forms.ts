@@ -2,6 +2,7 @@
  * Shows a human that a question waits, in clients that can open a link (URL elicitation): the link opens its form, where
  * the human signs. Accepting, declining or ignoring it decides nothing: unless it was accepted, the text has the link too.
  */
+import { raisedOf } from '../core/state/state.ts';
 import {
   inputRequired,
   type CallToolResult,
@@ -35,8 +36,9 @@ interface Shown {
 }
 
 function shownOf(workspace: Workspace, id: string): Shown {
-  const question = workspace.standing().state?.questions.get(id);
-  const text = question ? `: ${firstLine(question.raised.text)}` : '';
+  const { state } = workspace.standing();
+  const question = state?.questions.get(id);
+  const text = state && question ? `: ${firstLine(raisedOf(state, question).text)}` : '';
   return { message: `${id} needs your decision${text}`, url: formLink(workspace, id) };
 }
 

@@ -9,8 +9,7 @@ import { StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
 import { openIndex, withoutRows, type Index } from './rows/index.ts';
 import { openDatabase, type Engine } from './rows/sqlite.ts';
-import { loadSnapshot, savedName } from './saved/snapshot.ts';
-import { loadState, type SavedOrigin } from './saved/state.ts';
+import { savedName, type Snapshot } from './saved/snapshot.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
 import type { Trust } from '../core/records/decision.ts';
@@ -22,6 +21,8 @@ export interface StoreOptions {
   readonly stateFile: StateFile;
   /** Null: without rows, for acts that only read the state. No database is loaded, and no snapshot is written. */
   readonly sqlite: Engine | null;
+  /** To begin with. Default: the journal is read from its first line. */
+  readonly snapshot?: Snapshot | null | undefined;
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
@@ -41,7 +42,7 @@ export interface StoreOptions {
 
 type OpenedOptions = Pick<
   StoreOptions,
-  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'person' | 'mayWrite' | 'onLine'
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'snapshot' | 'now' | 'person' | 'mayWrite' | 'onLine'
 >;
 
 export function openFolded(options: OpenedOptions): Opened {
@@ -51,11 +52,9 @@ export function openFolded(options: OpenedOptions): Opened {
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
-  open();
+  open(options.snapshot ?? null);
 
-  function open(): void {
-    // The expected act is recognised by reading its line, which a snapshot could skip.
-    const snapshot = expected ? null : loaded();
+  function open(snapshot: Snapshot | null): void {
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
     const opening = database ? openIndex(database, snapshot === null) : withoutRows;
     index = opening;
@@ -79,13 +78,6 @@ export function openFolded(options: OpenedOptions): Opened {
       opening.close();
       throw error;
     }
-  }
-
-  function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
-    const sources = { fs, root, stateFile, trust };
-    if (sqlite) return loadSnapshot({ ...sources, sqlite });
-    const origin = loadState(sources);
-    return origin && { db: null, origin };
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {
@@ -146,7 +138,8 @@ export function openFolded(options: OpenedOptions): Opened {
     reopen() {
       ledger.close();
       index.close();
-      open();
+      // The expected act is recognised by reading its line, which a snapshot could skip.
+      open(null);
     },
     close() {
       ledger.close();

@@ -101,6 +101,8 @@ describe('a tool', function () {
     const all = tokens(mcp);
     assert.ok(core <= 4_000, `${String(core)} tokens`);
     assert.ok(all <= 6_500, `${String(all)} tokens`);
+    assert.equal(instructions.match(/only a human/gi)?.length, 1, 'who decides is said once');
+    assert.doesNotMatch(JSON.stringify(mcp), /only a human (?:can )?(?:answers?|approves?|decides?|releases?)/i);
     assert.doesNotMatch(JSON.stringify(mcp), /"(?:pattern|maxLength|minLength|maximum|minimum|maxItems|default)"/);
   });
 

@@ -25,19 +25,6 @@ import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/san
 import { until } from '../support/until.ts';
 
 const dist = path.join(root, 'dist');
-const edits: Readonly<Record<HostName, { readonly tool: string; readonly field: string; readonly read: string }>> = {
-  vscode: { tool: 'replace_string_in_file', field: 'filePath', read: 'read_file' },
-  'claude-code': { tool: 'Edit', field: 'file_path', read: 'Read' },
-  'copilot-cli': { tool: 'edit', field: 'path', read: 'view' },
-  codex: { tool: 'Edit', field: 'file_path', read: 'view_image' },
-  opencode: { tool: 'edit', field: 'filePath', read: 'read' },
-  'gemini-cli': { tool: 'replace', field: 'file_path', read: 'read_file' },
-  cursor: { tool: 'Write', field: 'file_path', read: 'Read' },
-  windsurf: { tool: 'pre_write_code', field: 'file_path', read: 'pre_read_code' },
-  kiro: { tool: 'fs_write', field: 'path', read: 'read_file' },
-  antigravity: { tool: 'write_to_file', field: 'TargetFile', read: 'view_file' },
-};
-
 interface Ran {
   readonly code: number | null;
   readonly out: string;
@@ -81,14 +68,18 @@ function commandOf(place: Sandbox, host: HostName, node: string): string {
   return posixCommand({ host, launcher, workspace: place.folder, denying: true, ...(denial && { denial }) });
 }
 
+function inputOf(host: HostName, file: string): object {
+  return hosts[host].setup.canary(file).edit[1];
+}
+
 function payload(place: Sandbox, host: HostName, more: object = {}): Record<string, unknown> {
-  const { tool, field } = edits[host];
+  const [tool] = hosts[host].setup.canary('').edit;
   return asSentBy(host, {
     hook_event_name: 'PreToolUse',
     session_id: 'session-1',
     cwd: place.folder,
     tool_name: tool,
-    tool_input: { [field]: path.join(place.folder, 'src', 'auth.js') },
+    tool_input: inputOf(host, path.join(place.folder, 'src', 'auth.js')),
     ...more,
   });
 }
@@ -154,7 +145,7 @@ const failures: readonly Failure[] = [
   [
     'a relative path without a folder',
     (place, host) => ({
-      input: JSON.stringify(payload(place, host, { cwd: undefined, tool_input: { [edits[host].field]: 'other.js' } })),
+      input: JSON.stringify(payload(place, host, { cwd: undefined, tool_input: inputOf(host, 'other.js') })),
     }),
   ],
   [
@@ -163,7 +154,7 @@ const failures: readonly Failure[] = [
       input: JSON.stringify(
         payload(place, host, {
           session_id: undefined,
-          tool_input: { [edits[host].field]: path.join(place.folder, 'other.js') },
+          tool_input: inputOf(host, path.join(place.folder, 'other.js')),
         }),
       ),
     }),
@@ -281,7 +272,8 @@ describe('the hook program', function () {
         const ran = await run(place, host, { input: JSON.stringify(payload(place, host)) });
         assert.ok(isDenied(host, ran), `${host}: ${ran.err}`);
         assert.match(ran.err, /UNKNOWN|cannot tell/);
-        const read = payload(place, host, { tool_name: edits[host].read });
+        const [name, input] = hosts[host].setup.canary('held.txt').read;
+        const read = payload(place, host, { tool_name: name, tool_input: input });
         assertAllowed(host, await run(place, host, { input: JSON.stringify(read) }));
         const ask = payload(place, host, { tool_name: 'holdpoint_check_gate', tool_input: {} });
         assertAllowed(host, await run(place, host, { input: JSON.stringify(ask) }));
@@ -347,7 +339,7 @@ describe('the hook program', function () {
     const noted = () => {
       const workspace = place.open();
       const question = [...(workspace.standing().state?.questions.values() ?? [])].find(
-        ({ raised }) => raised.text === 'JWT?',
+        ({ raised }) => raised?.text === 'JWT?',
       );
       workspace.close();
       return [question?.mode, question?.status, question?.resolution?.note];

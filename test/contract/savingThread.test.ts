@@ -1,7 +1,6 @@
 /** The packaged thread that writes the editor’s snapshots. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { registerWork } from '../../src/app/work/work.ts';
@@ -11,6 +10,7 @@ import { writeManyByHand } from '../support/store/handwriting.ts';
 import { work } from '../support/store/lab.ts';
 import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { noting } from '../support/store/savedState.ts';
 
 describe('the thread that writes snapshots', () => {
   after(removeSandboxes);
@@ -33,13 +33,9 @@ describe('the thread that writes snapshots', () => {
     assert.ok(saved && saved.position >= position);
     assert.ok(!store.hasGrown(64 * 1024), 'nothing is left to write');
     const live = dump(store.read());
-    const read: string[] = [];
-    const readFileSync = ((file: string, ...rest: []) => {
-      read.push(path.basename(file));
-      return fs.readFileSync(file, ...rest);
-    }) as typeof fs.readFileSync;
-    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
+    const noted = noting();
+    const next = await sandbox.open({ fs: noted.fs }).store();
     assert.deepEqual(dump(next.read()), live);
-    assert.ok(read.includes(`${saved.name}.sqlite`));
+    assert.ok(noted.opened.includes('.sqlite'));
   });
 });

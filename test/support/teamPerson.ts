@@ -42,7 +42,7 @@ const acts: Readonly<Record<Order['act'], (order: Order) => Promise<string>>> = 
     workspace.onChange(() => undefined); // from now on it follows the server
     const store = await workspace.store();
     for (;;) {
-      const found = [...store.read().state.questions.values()].find((one) => one.raised.text === text);
+      const found = [...store.read().state.questions.values()].find((one) => one.raised?.text === text);
       if (found) return found.id;
       await sleep(2);
     }

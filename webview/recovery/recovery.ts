@@ -75,7 +75,7 @@ function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | M
 
 const titles: Record<RecoveryWay, { title: string; act: string }> = {
   restore: { title: t('Restore the copy this editor keeps'), act: t('Restore the copy') },
-  setAside: { title: t('Set the damaged line aside'), act: t('Set it aside') },
+  setAside: { title: t('Continue without the damaged part'), act: t('Continue without it') },
   startAnew: { title: t('Start over'), act: t('Start over') },
 };
 

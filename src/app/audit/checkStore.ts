@@ -5,7 +5,7 @@
 import { holderOf, isRfc, openHolders, type Holder } from '../../core/hold/holds.ts';
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
@@ -72,8 +72,8 @@ function itemOf({ state, range }: Look, id: string, story: ConcernedStory): Foun
   if (files.length === 0 && commits.length === 0) return null;
   const { decision } = story;
   const outcome = outcomeOf(holder, story);
-  const title = isRfc(holder) ? holder.title : holder.raised.text;
-  const whom = isRfc(holder) ? holder.for : (holder.raised.for ?? null);
+  const title = isRfc(holder) ? holder.title : raisedOf(state, holder).text;
+  const whom = isRfc(holder) ? holder.for : holder.facts.for;
   return {
     item: {
       ...{
@@ -91,12 +91,12 @@ function itemOf({ state, range }: Look, id: string, story: ConcernedStory): Foun
           by: decision.by,
           at: decision.at.time,
           key: decision.key,
-          type: isRfc(holder) ? null : holder.raised.type,
+          type: isRfc(holder) ? null : holder.facts.type,
         }),
     },
     position: decision?.at.at ?? null,
     mayBeReplaced: outcome === 'not_approved' || (isRfc(holder) && holder.ended?.then === 'another_way'),
-    approves: isRfc(holder) || holder.raised.type === 'approval',
+    approves: isRfc(holder) || holder.facts.type === 'approval',
   };
 }
 
@@ -160,7 +160,7 @@ function assumptionOf(
   if (until !== null && commits.length === 0) return null;
   return {
     id,
-    assumption: question.raised.assumption ?? null,
+    assumption: raisedOf(state, question).assumption ?? null,
     files,
     since,
     until,

@@ -67,7 +67,7 @@ function newStory(holder: Holder): Story {
 /** Adds its files of now: those of its work items can change later. */
 export function note(story: Story, state: State, holder: Holder): void {
   for (const glob of namedScopes(state, holder)) story.globs.add(glob);
-  if (!isRfc(holder)) for (const { path } of holder.raised.files) story.paths.add(path);
+  if (!isRfc(holder)) for (const path of holder.facts.files) story.paths.add(path);
 }
 
 function span(story: Story, holder: Holder, time: string): void {

@@ -8,9 +8,15 @@ import { answerProblem } from '../../core/decision/question.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
-import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
+import {
+  type QuestionRaised,
+  type Actor,
+  type Answer,
+  type RecordInput,
+  type SignedRecord,
+} from '../../core/records/records.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
-import { isWaiting, type Policy, type Question, type State } from '../../core/state/state.ts';
+import { raisedOf, isWaiting, type Policy, type Question, type State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
@@ -67,9 +73,9 @@ export function rulingOf(state: State, id: string, verdict: Verdict, shown: stri
   if (question.status === 'expired' && verdict.kind === 'cancel')
     throw new AppError('conflict', `${id} has expired: answer it, or release it with a note to the agent`);
   if (verdict.kind !== 'answer') return verdict;
-  const misfit = answerProblem(question, verdict.answer);
+  const misfit = answerProblem(raisedOf(state, question), verdict.answer);
   if (misfit !== null) throw new AppError('bad_input', misfit);
-  return { kind: 'answer', answer: answerWithEffect(question, verdict.answer) };
+  return { kind: 'answer', answer: answerWithEffect(raisedOf(state, question), verdict.answer) };
 }
 
 /**
@@ -106,7 +112,7 @@ export async function decideQuestion(
  * Adds the effect, unless it is implied.
  * @throws AppError `bad_input` where the human must state it
  */
-function answerWithEffect({ raised }: Question, answer: Answer): Answer {
+function answerWithEffect(raised: QuestionRaised, answer: Answer): Answer {
   const effect = answer.effect ?? defaultEffect(raised, answer.choices);
   if (effect === null) throw new AppError('bad_input', 'effect: say whether what was asked may be done');
   const problem = effectProblem(raised, { ...answer, effect });

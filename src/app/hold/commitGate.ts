@@ -2,9 +2,9 @@
  * Checks whether changes may be committed: files against file holds and against what was changed while held, and the
  * questions and RFCs that messages name. Each must exist, and must neither hold nor be refused.
  */
-import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
+import { isClosed, isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { isHolding, type CurrentState } from '../../core/state/state.ts';
+import { raisedOf, isHolding, type CurrentState } from '../../core/state/state.ts';
 import { changedInCommits, type ChangedInCommit, type InCommit } from './changedInCommits.ts';
 import { askGate, type GateAnswer } from './gate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -80,7 +80,8 @@ function inTheWay(state: CurrentState, commit: string, id: string): Reference[] 
   const rfc = state.rfcs.get(id);
   if (!question && !rfc) return [{ commit, id, problem: 'unknown', about: null, by: null }];
   if (question) {
-    const found = { commit, id, about: question.raised.text };
+    if (isClosed(question) && !isUnapproved(question)) return [];
+    const found = { commit, id, about: raisedOf(state, question).text };
     if (refusalOf(question) !== null) return [{ ...found, problem: 'refused', by: question.resolution?.by ?? null }];
     if (isUnapproved(question)) return [{ ...found, problem: 'unapproved', by: question.resolution?.by ?? null }];
     return isHolding(question) ? [{ ...found, problem: 'holds', by: null }] : [];

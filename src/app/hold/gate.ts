@@ -46,6 +46,7 @@ export function askGate(workspace: Answering, request: GateRequest): GateAnswer 
     folders,
     worktree: workspace.worktree,
     session: request.session,
+    person: workspace.person(),
     ignoreCase: workspace.ignoreCase,
   };
   const verdict = gate(state, query, [...gateReasons(state, query), ...namelessReasons(state, nameless)]);

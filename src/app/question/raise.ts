@@ -80,7 +80,7 @@ function approval(input: RaiseInput): Pick<RaiseInput, 'choices' | 'multiple' | 
 function widening(state: State, id: string, mode: QuestionRaised['mode'], holds: readonly string[]): RecordInput[] {
   const question = state.questions.get(id);
   const stricter = mode === 'sync' && question?.mode === 'async';
-  const known = question ? [...question.raised.holds, ...question.addedHolds] : [];
+  const known = question ? [...question.holds, ...question.addedHolds] : [];
   const addHolds = holds.filter((glob) => !known.includes(glob));
   if (!stricter && addHolds.length === 0) return [];
   return [{ kind: 'question.widened', v: 1, id, ...(stricter ? { mode: 'sync' as const } : {}), addHolds }];

@@ -8,7 +8,7 @@ import { viewNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
 import { payloadOf, type Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { untrustedDecision } from '../../core/state/attempts.ts';
-import { isHolding, isWaiting, type Question, type State } from '../../core/state/state.ts';
+import { raisedOf, isHolding, isWaiting, type Question, type State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles, type AllFiles } from '../../core/records/widening.ts';
@@ -315,7 +315,8 @@ function viewOf(
   { offered_at, acknowledged_at, reuse_count }: Outcome,
 ): QuestionView {
   const { state, now, own } = view;
-  const { id, raised, asker, raisedAt, resolution, revoked, lifted } = question;
+  const { id, asker, raisedAt, resolution, revoked, lifted } = question;
+  const raised = raisedOf(state, question);
   const { direct, dependants, open } = reached(question, reachOf);
   const work = question.work === null ? undefined : state.work.get(question.work);
   const effect = effectOf(question);
@@ -379,7 +380,7 @@ function viewOf(
   };
 }
 
-function approved({ raised: { type }, resolution }: Question, effect: AnswerEffect | null): boolean | null {
+function approved({ facts: { type }, resolution }: Question, effect: AnswerEffect | null): boolean | null {
   if (effect === null) return type === 'approval' && resolution !== null ? false : null;
   return effect !== 'proceed' ? false : type === 'approval' ? true : null;
 }

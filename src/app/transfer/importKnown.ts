@@ -4,7 +4,7 @@
  */
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { keyOf } from '../../core/question/fold.ts';
+import { questionKey } from '../../core/question/question.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { itemOf } from '../../store/rows/read.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
@@ -20,8 +20,16 @@ export function knownRows(rows: Rows, keys: readonly string[]): Map<string, stri
 }
 
 /** The latest question here by agent, work and words. */
-export function latestQuestions({ questions }: State): Map<string, Question> {
-  return new Map([...questions.values()].map((question) => [keyOf(question), question]));
+export function latestQuestions({ state, rows }: View): Map<string, Question> {
+  const texts = rows.all<{ id: string; text: string }>(
+    `SELECT id, text FROM items WHERE kind = 'question' ORDER BY number`,
+  );
+  return new Map(
+    texts.flatMap(({ id, text }) => {
+      const question = state.questions.get(id);
+      return question ? [[questionKey(question.asker.id, question.work, text), question] as const] : [];
+    }),
+  );
 }
 
 /** What a work item has in the source and lacks here, where it was registered before. */

@@ -227,7 +227,7 @@ function questionPlanner(planning: Planning): (row: OpenQuestion, isKnown: boole
   return (row, isKnown) => {
     const { work, text } = row.raised;
     const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
-    const former = isKnown ? (latest ??= latestQuestions(view.state)).get(key) : undefined;
+    const former = isKnown ? (latest ??= latestQuestions(view)).get(key) : undefined;
     if (former && former.status !== 'pending' && !(isWithdrawn(former) && isSync(row))) return false;
     const same = view.state.pendingKeys.get(key);
     const twin = rows[asked.get(key) ?? -1];

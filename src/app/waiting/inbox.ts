@@ -25,7 +25,7 @@ import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { isHolding, type State } from '../../core/state/state.ts';
+import { raisedOf, isHolding, type State } from '../../core/state/state.ts';
 import { byPressing, waitingOrder, type Pressing } from '../question/views.ts';
 
 export interface InboxWorkspace {
@@ -268,14 +268,14 @@ function ranked(state: State): InboxItem[] {
   for (const waiting of waitingOrder(state)) {
     const question = state.questions.get(waiting.id);
     if (!question || waiting.asked_back) continue;
-    const { id, urgency, raisedAt: waiting_since, asker, raised } = question;
+    const { id, urgency, raisedAt: waiting_since, asker, facts } = question;
     const item = {
       id,
       kind: 'question',
-      title: title(raised.text),
+      title: title(raisedOf(state, question).text),
       urgency,
       waiting_since,
-      for: raised.for ?? null,
+      for: facts.for,
     } as const;
     found.push([
       waiting,

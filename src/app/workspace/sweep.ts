@@ -82,7 +82,7 @@ async function sweepQuestions(store: Store): Promise<string[]> {
 
 /** An expired sync question fails its task, which stays held until a human releases it. */
 function failedTask(state: State, question: Question): RecordInput[] {
-  const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
+  const task = question.work === null ? undefined : state.work.get(question.work);
   const fails = question.mode === 'sync' && task?.kind === 'task' && isUnfinished(task);
   return fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' }] : [];
 }

@@ -326,9 +326,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);
     // Loads the database on first use: the gate and the status bar do not need it.
-    const [{ loadSqlite }, { openStore }] = await Promise.all([
+    const [{ loadSqlite }, { openStore }, { loadSnapshot }] = await Promise.all([
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
+      import('../../store/saved/snapshot.ts'),
     ]);
     await first();
     const { closings } = connection;
@@ -337,13 +338,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const sqlite = isBare ? null : await loadSqlite(options.wasm);
     // A copy that is behind can be used: the server refuses what is out of date.
     if (link !== null) await synchronise().catch(() => undefined);
+    const snapshot = await loadSnapshot({ fs, root, stateFile, trust, sqlite });
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
     if (store) return store;
+    // Keys changed while it was read: other decisions count.
+    if (snapshot && snapshot.origin.entry.keys !== trust.keys()) return load();
     const opened = openStore({
       ...options,
-      ...{ root, trust, stateFile, sqlite, now, onLine: notify, person: () => connection.person() },
+      ...{ root, trust, stateFile, sqlite, snapshot, now, onLine: notify, person: () => connection.person() },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;

@@ -6,6 +6,7 @@ import { openAtGate, type Answering } from '../../app/workspace/atGate.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import { gateReasons } from '../../core/hold/gate.ts';
 import { fewNames } from '../../core/kit/few.ts';
+import { shownAgent } from '../../core/kit/persons.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
 import { verbGuide } from '../kit/guide.ts';
@@ -120,7 +121,10 @@ function heldShellText(workspace: Answering, state: CurrentState): string | null
   const { worktree, ignoreCase } = workspace;
   const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });
   const holder = reason?.holder ?? null;
-  return holder && `${agent} is held by ${holder.id}. If that is you, stop: holdpoint gate, without options, says why.`;
+  return (
+    holder &&
+    `${shownAgent(agent, workspace.person())} is held by ${holder.id}. If that is you, stop: holdpoint gate, without options, says why.`
+  );
 }
 
 /**

@@ -5,11 +5,11 @@ import { askBackProblem } from '../question/askBack.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
 import { save } from '../question/fold.ts';
 import { directlyHeld } from '../hold/holds.ts';
-import type { Answer, RecordOf } from '../records/records.ts';
+import type { Answer, QuestionRaised, RecordOf } from '../records/records.ts';
 import { cancelWork } from '../state/cancelWork.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { isStop, type Question, type Resolution, type State } from '../state/state.ts';
+import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
 import { allowed, type Decisions, type Meaning } from './decision.ts';
 import { togetherProblem } from './together.ts';
 
@@ -46,7 +46,8 @@ export const questionDecisions: Decisions<
   'question.answered': {
     ...open,
     ruled: true,
-    problem: (state, record) => open.problem(state, record) ?? answerProblem(questionOf(state, record), record.answer),
+    problem: (state, record) =>
+      open.problem(state, record) ?? answerProblem(raisedOf(state, questionOf(state, record)), record.answer),
     apply(at, record) {
       const { id, answer, together } = record;
       const apart = togetherProblem(at, record, questionOf(at.state, record));
@@ -56,7 +57,7 @@ export const questionDecisions: Decisions<
     },
     refuses(state, { id, answer }) {
       const question = state.questions.get(id);
-      return question !== undefined && (answer.effect ?? impliedEffect(question.raised, answer)) !== 'proceed';
+      return question !== undefined && (answer.effect ?? impliedEffect(question.facts, answer)) !== 'proceed';
     },
     meaning: ({ answer }, type) =>
       attestedEffect(answer, type) === 'proceed' ? allowed : { outcome: 'refused', words: 'a human refused' },
@@ -149,7 +150,7 @@ function resolve(
 }
 
 /** Why an answer is invalid for its question; null when it is valid. */
-export function answerProblem({ raised }: Answerable, answer: Answer): string | null {
+export function answerProblem(raised: Answerable, answer: Answer): string | null {
   const { choices, multiple, freeText } = raised;
   const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));
   if (unknown !== undefined) return `"${unknown}" is not one of the choices`;
@@ -160,9 +161,7 @@ export function answerProblem({ raised }: Answerable, answer: Answer): string | 
   return effectProblem(raised, answer);
 }
 
-interface Answerable {
-  readonly raised: Pick<Question['raised'], 'type' | 'choices' | 'multiple' | 'freeText'>;
-}
+type Answerable = Pick<QuestionRaised, 'type' | 'choices' | 'multiple' | 'freeText'>;
 
 /**
  * The effect of an answer without its journal. One that does not state its effect counts as a no if its type is unknown

@@ -32,6 +32,8 @@ export interface GateQuery {
   readonly worktree: string;
   /** The asking session. `unknown`: it could not be identified. Omitted: only work and files are checked. */
   readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
+  /** Whose agents run on this machine; null or omitted: all of the journal may. */
+  readonly person?: string | null | undefined;
   /** True where the file system folds case. */
   readonly ignoreCase: boolean;
 }
@@ -160,16 +162,31 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
 function sessionReasons(state: CurrentState, query: GateQuery): GateReason[] {
   const { session } = query;
   if (session === undefined) return [];
-  if (session === 'unknown')
-    return openHolders(
-      state,
-      (holder) =>
-        !stopsOnlyWork(holder) &&
-        (holder.asker.worktree === undefined || seenFrom(holder.asker.worktree, query.worktree, '.') !== null),
-    ).map((holder) => reasonOf('session', 'this session', holder));
-  const found = maybeSame(state, session.agent).flatMap((agent) => holdersOfSession(state, query, agent, session.id));
+  const agents = session === 'unknown' ? ownAgents(state, query) : maybeSame(state, session.agent);
+  const id = session === 'unknown' ? undefined : session.id;
+  const found = [
+    ...(session === 'unknown' ? openHolders(state, (holder) => mayHoldUnknown(holder, query)) : []),
+    ...agents.flatMap((agent) => holdersOfSession(state, query, agent, id)),
+  ];
   const held = new Map(found.map((holder) => [holder.id, holder]));
-  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+  const subject = session === 'unknown' ? 'this session' : session.agent;
+  return [...held.values()].map((holder) => reasonOf('session', subject, holder));
+}
+
+/** Whatever may be of a session that could not be identified: in a shared journal, not what is another person's. */
+function mayHoldUnknown(holder: HolderBrief, { person, worktree }: GateQuery): boolean {
+  const { asker } = holder;
+  const isNear = asker.worktree === undefined || seenFrom(asker.worktree, worktree, '.') !== null;
+  return isNear && isOwnAgent(asker.id, person) && !stopsOnlyWork(holder);
+}
+
+/** Their current work may be held by anybody's question. */
+function ownAgents(state: CurrentState, { person }: GateQuery): string[] {
+  return person == null ? [] : [...state.agents.keys()].filter((agent) => isOwnAgent(agent, person));
+}
+
+function isOwnAgent(agent: string, person: string | null = null): boolean {
+  return person === null || personOf(agent) === null || personOf(agent) === person;
 }
 
 /**

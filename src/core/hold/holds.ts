@@ -35,7 +35,7 @@ export function isStopped(holder: Holder): holder is Question {
 
 /** Display name of a holder: the question's text or the RFC's title. */
 export function holderName(holder: Holder): string {
-  return isRfc(holder) ? holder.title : holder.raised.text;
+  return isRfc(holder) ? holder.title : (holder.raised?.text ?? '');
 }
 
 /** One reason why a work item is held. `via` is the item the holder names (or its workflow, if critical). */

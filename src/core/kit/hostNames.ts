@@ -10,4 +10,5 @@ export const hostNames = [
   'windsurf',
   'kiro',
   'antigravity',
+  'qwen-code',
 ] as const;

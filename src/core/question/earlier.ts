@@ -3,11 +3,11 @@
  * and signs all the same. Pure.
  */
 import { isAnsweredByHuman } from './question.ts';
-import type { Question, State } from '../state/state.ts';
+import { isWhole, raisedOf, type OpenQuestion, type Question, type State } from '../state/state.ts';
 
 const shownAtMost = 3;
 /** Of more answers, only the latest are compared. */
-const lookedAtMost = 1_000;
+const lookedAtMost = 300;
 const textAtMost = 400;
 /** Share of the words of both that they have in common. */
 const leastAlike = 0.5;
@@ -15,14 +15,15 @@ const leastAlike = 0.5;
 const sameAdds = 0.2;
 
 /** The most alike first, of equal ones the latest. Empty unless the question is open. */
-export function earlierAnswers({ questions }: Pick<State, 'questions'>, question: Question): Question[] {
-  if (question.resolution !== null) return [];
-  const found: { readonly earlier: Question; readonly alike: number }[] = [];
+export function earlierAnswers(state: Pick<State, 'questions' | 'readRaised'>, question: Question): OpenQuestion[] {
+  if (question.resolution !== null || !isWhole(question)) return [];
+  const found: { readonly earlier: OpenQuestion; readonly alike: number }[] = [];
   let looked = 0;
-  for (const earlier of [...questions.values()].reverse()) {
+  for (const one of [...state.questions.values()].reverse()) {
     if (looked === lookedAtMost) break;
-    if (!isAnsweredByHuman(earlier) || earlier.revoked !== null) continue;
+    if (!isAnsweredByHuman(one) || one.revoked !== null || one.facts.type !== question.facts.type) continue;
     looked += 1;
+    const earlier = { ...one, raised: raisedOf(state, one) };
     if (!fits(earlier, question)) continue;
     const share = shareOf(wordsOf(earlier), wordsOf(question));
     if (share < leastAlike) continue;
@@ -36,32 +37,26 @@ export function earlierAnswers({ questions }: Pick<State, 'questions'>, question
 }
 
 /** Whether the form could give this answer. */
-function fits({ raised: earlier, resolution }: Question, { raised }: Question): boolean {
+function fits({ resolution }: OpenQuestion, { raised }: OpenQuestion): boolean {
   const { choices = [], text } = resolution?.answer ?? {};
-  if (earlier.type !== raised.type || (choices.length > 1 && !raised.multiple)) return false;
+  if (choices.length > 1 && !raised.multiple) return false;
   const offered = new Set(raised.choices.map(({ label }) => label));
   if (!choices.every((label) => offered.has(label))) return false;
   return choices.length > 0 || ((text ?? '') !== '' && (raised.choices.length === 0 || raised.freeText));
 }
 
-function hasSameChoices({ raised: a }: Question, { raised: b }: Question): boolean {
+function hasSameChoices({ raised: a }: OpenQuestion, { raised: b }: OpenQuestion): boolean {
   return a.choices.length === b.choices.length && a.choices.every(({ label }, at) => label === b.choices[at]?.label);
 }
 
-const known = new WeakMap<Question, ReadonlySet<string>>();
-
-function wordsOf(question: Question): ReadonlySet<string> {
-  const words =
-    known.get(question) ??
-    new Set(
-      question.raised.text
-        .slice(0, textAtMost)
-        .normalize('NFC')
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu),
-    );
-  known.set(question, words);
-  return words;
+function wordsOf({ raised }: OpenQuestion): ReadonlySet<string> {
+  return new Set(
+    raised.text
+      .slice(0, textAtMost)
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }
 
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

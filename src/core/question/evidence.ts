@@ -1,6 +1,6 @@
 /** The long texts of a question that open as documents, and what kind of text each is. */
 import * as z from 'zod';
-import type { Question } from '../state/state.ts';
+import type { QuestionRaised } from '../records/records.ts';
 import { payloadOf, shownPayload } from '../kit/payload.ts';
 
 export const evidencePart = z.enum(['context', 'background', 'payload']);
@@ -10,7 +10,7 @@ export type EvidencePart = z.infer<typeof evidencePart>;
 export type EvidenceKind = 'diff' | 'json' | 'log' | 'md' | 'txt';
 
 /** Null where the question has no such text. */
-export function evidenceText({ raised }: Question, part: EvidencePart): string | null {
+export function evidenceText(raised: QuestionRaised, part: EvidencePart): string | null {
   switch (part) {
     case 'context':
       return raised.context ?? null;

@@ -3,13 +3,22 @@ import type { Change } from '../state/change.ts';
 import { copiesOf } from '../state/facts.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
+import { placeIn } from './raised.ts';
+import { isReusable, nextQuestionId, questionKey } from './question.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
-import { refusalOf } from '../state/answerEffect.ts';
-import { sameTextKey } from '../kit/text.ts';
+import { isClosed, refusalOf } from '../state/answerEffect.ts';
 import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding, isOpenHold, isWaiting, type Question, type State } from '../state/state.ts';
+import {
+  isHolding,
+  isOpenHold,
+  isWaiting,
+  isWhole,
+  raisedOf,
+  type OpenQuestion,
+  type Question,
+  type State,
+} from '../state/state.ts';
 
 type Unsigned =
   | 'question.raised'
@@ -48,7 +57,8 @@ export const questionEffects: Effects<Unsigned> = {
   },
   // The question is open again, and agents may have asked the same since.
   'precedent.used': ({ state, change }, { id }) => {
-    freeKey(state, change, requireQuestion(state, id));
+    const question = requireQuestion(state, id);
+    if (isWhole(question)) freeKey(state, change, question);
   },
 };
 
@@ -73,7 +83,7 @@ export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, '
   if (!question) return `there is no question ${id}`;
   if (question.status !== 'pending') return `${id} is ${question.status}`;
   if (question.mode === 'sync') return `${id} is sync: only a human ends it`;
-  if (question.raised.rfc !== undefined) return `${id} is a question of ${question.raised.rfc.id} for a human`;
+  if (question.facts.rfc !== null) return `${id} is a question of ${question.facts.rfc} for a human`;
   return actor.kind === 'agent' && actor.id === question.asker.id
     ? null
     : `only ${question.asker.id} can withdraw ${id}`;
@@ -93,6 +103,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   const question: Question = {
     raised: record,
+    line: placeIn(line, record.id),
     ...copiesOf(record),
     asker: line.actor,
     raisedAt: line.time,
@@ -108,8 +119,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     askBacks: [],
     parked: null,
   };
-  save(state, change, question, key);
-  if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
+  save(state, change, question);
 }
 
 export function requireQuestion(state: State, id: string): Question {
@@ -128,16 +138,15 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
   if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
-/**
- * Writes a question and its indexes: the undecided, holders, refusals and pending keys.
- * @param key its `questionKey`, where that is known
- */
-export function save(state: State, change: Change, given: Question, key = keyOf(given)): void {
+/** Writes a question and its indexes: the undecided, holders, refusals and pending keys. */
+export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
   const narrowed = stays || given.widened === null ? given : { ...given, widened: null };
-  const question = withRefusedHolds(state, narrowed);
+  const holding = withRefusedHolds(state, narrowed);
+  const raised = isClosed(holding) && holding.line ? null : raisedOf(state, holding);
+  const question = { ...holding, raised };
   change.set(state.questions, question.id, question);
   if (isWaiting(question)) change.add(state.undecided, question.id);
   else change.drop(state.undecided, question.id);
@@ -146,20 +155,20 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
-  const isPending = question.status === 'pending';
-  const keyed = state.questions.get(state.pendingKeys.get(key) ?? '');
-  if (keyed && (isPending ? keyed.id !== question.id : keyed.id === question.id)) freeKey(state, change, keyed);
-  if (!isPending) return;
-  change.set(state.pendingKeys, key, question.id);
-  listText(state, change, question, true);
+  // A closed one has given its key up.
+  if (!isWhole(given)) return;
+  if (question.status === 'pending') change.set(state.pendingKeys, keyOf(given), question.id);
+  else freeKey(state, change, given);
 }
 
-/** Frees the key of an open question, whose agent may have asked the same again. */
-function freeKey(state: State, change: Change, question: Question): void {
+function keyOf({ asker, work, raised }: OpenQuestion): string {
+  return questionKey(asker.id, work, raised.text);
+}
+
+/** Frees the key of an open question, unless its agent has asked the same again. */
+function freeKey(state: State, change: Change, question: OpenQuestion): void {
   const key = keyOf(question);
-  if (state.pendingKeys.get(key) !== question.id) return;
-  change.unset(state.pendingKeys, key);
-  listText(state, change, question, false);
+  if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
 }
 
 /** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
@@ -167,18 +176,4 @@ function withRefusedHolds(state: State, question: Question): Question {
   const isRefused = refusalOf(question) !== null;
   if (isRefused === state.refused.has(question.id)) return question;
   return { ...question, refusedHolds: isRefused ? workHolds(state, question) : [] };
-}
-
-/** The open texts are those of the pending keys. */
-function listText({ openTexts }: State, change: Change, { id, raised }: Question, isOpen: boolean): void {
-  const text = sameTextKey(raised.text);
-  const open = openTexts.get(text) ?? [];
-  if (open.includes(id) === isOpen) return;
-  const rest = isOpen ? [...open, id] : open.filter((one) => one !== id);
-  if (rest.length > 0) change.set(openTexts, text, rest);
-  else change.unset(openTexts, text);
-}
-
-export function keyOf(question: Question): string {
-  return questionKey(question.asker.id, question.work, question.raised.text);
 }

@@ -3,7 +3,7 @@
  * people that gives no right. What the host reports as the answer is no decision: it only withdraws the note.
  */
 import type { Payload } from '../kit/payload.ts';
-import type { Question, State } from '../state/state.ts';
+import { type OpenQuestion, type State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 
 export interface AskedInHost {
@@ -36,7 +36,7 @@ export interface EndedInHost extends Pick<AskedInHost, 'host' | 'session'> {
 }
 
 /** Noted questions of a session that are still open, oldest first. */
-export function openInHost(state: State, { host, by, session, agent }: EndedInHost): Question[] {
+export function openInHost(state: State, { host, by, session, agent }: EndedInHost): OpenQuestion[] {
   return undecidedQuestions(state).filter((question) => {
     const { status, mode, asker } = question;
     if (status !== 'pending' || mode !== 'async') return false;

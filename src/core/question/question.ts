@@ -3,7 +3,7 @@ import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
-import { lifeHoursOf, type CurrentState, type Question, type State } from '../state/state.ts';
+import { lifeHoursOf, raisedOf, type CurrentState, type Question, type State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
@@ -17,7 +17,7 @@ import { shownWidening } from '../records/widening.ts';
  */
 export function shownQuestion(state: CurrentState, question: Question): object {
   return {
-    ...question.raised,
+    ...raisedOf(state, question),
     asker: question.asker.id,
     raisedAt: question.raisedAt,
     mode: question.mode,
@@ -34,11 +34,6 @@ export function shownQuestion(state: CurrentState, question: Question): object {
 /** Key of an open question: same asker, same work item or none, normalised text. */
 export function questionKey(agent: string, work: string | null, text: string): string {
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
-}
-
-/** Key for finding earlier questions on a work item by text, from any asker. */
-export function reuseKey(work: string, text: string): string {
-  return JSON.stringify([work, sameTextKey(text)]);
 }
 
 /** Whether a human answered it, as too few people did not, and has not lifted that since. */
@@ -64,7 +59,9 @@ export function isReusable(question: Question): boolean {
  */
 export function answeredBefore(state: State, agent: string, asked: Asked): Question | null {
   if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
-  const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
+  const text = sameTextKey(asked.text);
+  const isSame = (one: Question) => one.work === asked.work && sameTextKey(raisedOf(state, one).text) === text;
+  const question = [...state.questions.values()].findLast(isSame);
   if (!question || !isOfSamePerson(question.asker.id, agent)) return null;
   return isReusable(question) && !isRuledNow(state, question, asked) ? question : null;
 }

@@ -5,7 +5,7 @@
 import { hidesSomething } from '../kit/visible.ts';
 import { isChanged } from '../state/heldChanges.ts';
 import { needsPasskey, rulesFor } from '../state/quorum.ts';
-import type { Question, State } from '../state/state.ts';
+import type { OpenQuestion, Question, State } from '../state/state.ts';
 
 /** Longer texts are read one by one. */
 const wordsAtMost = 60;
@@ -23,7 +23,7 @@ export interface Part {
 
 /** Questions of one shape, in the order in which they were asked: at least two. */
 export interface SameShape {
-  readonly questions: readonly Question[];
+  readonly questions: readonly OpenQuestion[];
   /** The text of each, in parts. */
   readonly parts: ReadonlyMap<string, readonly Part[]>;
 }
@@ -45,7 +45,7 @@ export function isGroupable(state: State, question: Question): boolean {
  * Groups open questions by shape. A question is in one group at most: the largest that it fits.
  * @param questions in the order in which they were asked
  */
-export function sameShapes(state: State, questions: Iterable<Question>): SameShape[] {
+export function sameShapes(state: State, questions: Iterable<OpenQuestion>): SameShape[] {
   const known = createNumbers();
   const byKey = new Map<string, Fit[]>();
   let looked = 0;
@@ -80,7 +80,7 @@ export function templateOf({ questions, parts }: SameShape): string {
 }
 
 /** What must be equal. */
-function alikeOf(state: State, question: Question): string {
+function alikeOf(state: State, question: OpenQuestion): string {
   const { type, choices, multiple, freeText, for: addressee } = question.raised;
   const { urgency, mode } = question;
   return JSON.stringify([type, urgency, mode, choices, multiple, freeText, addressee, needsPasskey(state, question)]);
@@ -93,7 +93,7 @@ interface Token {
 
 /** A question without some of its words: `from` to `to` (exclusive, indexes of tokens) are its gap. */
 interface Fit {
-  readonly question: Question;
+  readonly question: OpenQuestion;
   readonly key: string;
   readonly tokens: readonly Token[];
   readonly from: number;
@@ -127,7 +127,7 @@ function tokensOf(text: string): Token[] {
 }
 
 /** Every way in which a question can be like others: as it is, or with a gap of one or two words. */
-function fitsOf(question: Question, alike: string, known: Numbers): Fit[] {
+function fitsOf(question: OpenQuestion, alike: string, known: Numbers): Fit[] {
   const { text } = question.raised;
   if (text.length > textAtMost || text.includes('\n') || hidesSomething(text)) return [];
   const tokens = tokensOf(text);

@@ -1,13 +1,14 @@
 /** What would let a human answer a question faster. Pure advice: it refuses, delays and holds nothing. */
 import { sameTextKey } from '../kit/text.ts';
-import type { Question, State } from '../state/state.ts';
+import type { OpenQuestion, State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 
 export type Missing = 'background' | 'choices' | 'recommendation' | 'assumption' | 'same_question';
 
 /** A text of this length usually says why it is asked. */
 const longText = 280;
 
-export function missingIn(state: State, question: Question): Missing[] {
+export function missingIn(state: State, question: OpenQuestion): Missing[] {
   const { raised, mode } = question;
   const { text, type, choices, background, context, impact, files } = raised;
   const explained = [background, context, impact].some((note) => note !== undefined) || files.length > 0;
@@ -27,7 +28,9 @@ function offersChoices(text: string): boolean {
 }
 
 /** The oldest other pending question with the same text, from any agent, on any work; its id. */
-export function sameOpen(state: State, { id, raised }: Pick<Question, 'id' | 'raised'>): string | null {
-  const open = state.openTexts.get(sameTextKey(raised.text)) ?? [];
-  return open.find((other) => other !== id) ?? null;
+export function sameOpen(state: State, { id, raised }: Pick<OpenQuestion, 'id' | 'raised'>): string | null {
+  const key = sameTextKey(raised.text);
+  const isSame = (other: OpenQuestion) =>
+    other.id !== id && other.status === 'pending' && sameTextKey(other.raised.text) === key;
+  return undecidedQuestions(state).find(isSame)?.id ?? null;
 }

@@ -3,7 +3,7 @@
  * whatever is asked, answered or done in between.
  */
 import type { Answer, QuestionRaised } from '../records/records.ts';
-import type { Question } from './state.ts';
+import { isHolding, type Question } from './state.ts';
 import { answerLine } from '../kit/answerLine.ts';
 import { firstLine } from '../kit/text.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
@@ -66,26 +66,31 @@ export function goesWithoutSaying({ type, choices }: Asked, answer: Answer, effe
 }
 
 /** The effect of a question's answer; null while unanswered. */
-export function effectOf({ raised, resolution }: Pick<Question, 'raised' | 'resolution'>): AnswerEffect | null {
+export function effectOf({ facts, resolution }: Pick<Question, 'facts' | 'resolution'>): AnswerEffect | null {
   if (resolution?.how !== 'answered' || resolution.answer === null) return null;
   // A no of too few people holds what the question held, as a stop does.
   if (resolution.unmet) return 'stop';
-  return resolution.answer.effect ?? impliedEffect(raised, resolution.answer);
+  return resolution.answer.effect ?? impliedEffect(facts, resolution.answer);
 }
 
 /** The current refusal; null if nothing is refused, or a human lifted it. */
-export function refusalOf(question: Pick<Question, 'raised' | 'resolution' | 'lifted'>): RefusingEffect | null {
+export function refusalOf(question: Pick<Question, 'facts' | 'resolution' | 'lifted'>): RefusingEffect | null {
   const effect = effectOf(question);
   return effect === null || effect === 'proceed' || question.lifted !== null ? null : effect;
 }
 
+/** Whether it stops nothing and cannot be decided any more: only what was answered may still be revoked. */
+export function isClosed(question: Question): boolean {
+  return question.resolution !== null && !isHolding(question) && refusalOf(question) === null;
+}
+
 /** Whether a human cancelled or released an approval: nothing holds it, but it was not approved. */
-export function isUnapproved({ raised, resolution }: Pick<Question, 'raised' | 'resolution'>): boolean {
-  return raised.type === 'approval' && (resolution?.how === 'cancelled' || resolution?.how === 'released');
+export function isUnapproved({ facts, resolution }: Pick<Question, 'facts' | 'resolution'>): boolean {
+  return facts.type === 'approval' && (resolution?.how === 'cancelled' || resolution?.how === 'released');
 }
 
 /** What the agent must comply with, in one sentence. */
 export function refusalWords({ id, raised, resolution }: Pick<Question, 'id' | 'raised' | 'resolution'>): string {
   const said = resolution?.answer ? answerLine(resolution.answer) : '';
-  return `Do not do what ${id} asked, "${firstLine(raised.text, 200)}": ${said}`;
+  return `Do not do what ${id} asked, "${firstLine(raised?.text ?? '', 200)}": ${said}`;
 }

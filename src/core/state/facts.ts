@@ -10,6 +10,8 @@ export interface QuestionFacts {
   readonly urgency: Urgency;
   /** The RFC whose open question it is. */
   readonly rfc: string | null;
+  /** Paths of the files that it names. */
+  readonly files: readonly string[];
   /** Whether a plain yes to what its agent assumes would answer it. */
   readonly isConfirmable: boolean;
   /** Whether it comes with no more than a list of several questions can show. */
@@ -23,9 +25,9 @@ export function copiesOf(raised: QuestionRaised) {
 }
 
 export function factsOf(raised: QuestionRaised): QuestionFacts {
-  const { type, for: addressee = null, urgency, rfc } = raised;
+  const { type, for: addressee = null, urgency, rfc, files } = raised;
   return {
-    ...{ type, for: addressee, urgency, rfc: rfc?.id ?? null },
+    ...{ type, for: addressee, urgency, rfc: rfc?.id ?? null, files: files.map(({ path }) => path) },
     isConfirmable: isConfirmable(raised),
     isGroupable: isGroupable(raised),
   };

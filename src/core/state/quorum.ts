@@ -42,7 +42,7 @@ function urgenciesOf({ urgency, facts }: Question): readonly Urgency[] {
 function pathsOf(state: CurrentState, item: Question | Rfc): readonly string[] {
   if (item.widened !== null) return everything;
   const work = 'revisions' in item ? holdsOf(state, [...item.workflows, ...item.tasks]) : workHolds(state, item);
-  const more = 'revisions' in item ? [] : [...item.raised.files.map(({ path }) => path), ...item.refusedHolds];
+  const more = 'revisions' in item ? [] : [...item.facts.files, ...item.refusedHolds];
   return [...item.holds, ...item.addedHolds, ...more, ...work];
 }
 

@@ -66,11 +66,21 @@ export interface Resolution {
   readonly with?: readonly string[];
 }
 
+/** Where a record is: the offsets of its line, and the hash of the line's body. */
+export interface LinePlace {
+  readonly at: number;
+  readonly end: number;
+  readonly hash: string;
+}
+
 export interface Question {
-  readonly raised: QuestionRaised;
+  /** Null once it is closed: `raisedOf` reads it. */
+  readonly raised: QuestionRaised | null;
+  /** Where it was raised. Null for one that an import brought: that keeps what it says. */
+  readonly line: LinePlace | null;
   readonly facts: QuestionFacts;
   readonly id: string;
-  /** Copies of the item, globs and expiry as raised, so that a gate need not load texts. */
+  /** Copies of the item, globs and expiry as raised, which rules need of closed ones too. */
   readonly work: string | null;
   /** Further work items that it holds. */
   readonly alsoWork: readonly string[];
@@ -97,6 +107,18 @@ export interface Question {
   readonly askBacks: readonly AskBack[];
   /** Set once its agent stopped waiting and left a resume brief, which is a row. */
   readonly parked: Parked | null;
+}
+
+/** One that is not closed. */
+export type OpenQuestion = Question & { readonly raised: QuestionRaised };
+
+export function isWhole(question: Question): question is OpenQuestion {
+  return question.raised !== null;
+}
+
+/** A question as it was raised. @throws Error where the journal no longer has that line */
+export function raisedOf({ readRaised }: Pick<State, 'readRaised'>, question: Question): QuestionRaised {
+  return question.raised ?? readRaised(question);
 }
 
 export interface Parked {
@@ -201,6 +223,8 @@ export function lifeHoursOf({ questionLife, questionLifeHours: every }: Policy):
 }
 
 export interface State extends RequestsState {
+  /** Reads a closed question from its line of the journal, whoever keeps that. Not saved. */
+  readRaised: (question: Pick<Question, 'id' | 'line'>) => QuestionRaised;
   workspace: Workspace | null;
   /** When a human last replaced the journal by a signed recovery. */
   recovered: string | null;
@@ -222,10 +246,6 @@ export interface State extends RequestsState {
   readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
-  /** Ids of pending questions by `sameTextKey`, whoever asked them, oldest first. */
-  readonly openTexts: Map<string, readonly string[]>;
-  /** Id of the latest question by `reuseKey`, for reuse of answers. */
-  readonly latestByText: Map<string, string>;
   /** By id, in order of their numbers. */
   readonly events: Map<string, EventHeader>;
   /** Ids of active critical warnings. */
@@ -262,7 +282,7 @@ export interface CurrentState extends Omit<State, OnlyWhole | 'questions'> {
 
 /** What only further records, lists and the audit read: most of it is about closed items. */
 export const onlyWhole = [
-  ...(['events', 'pendingKeys', 'openTexts', 'latestByText', 'recentMutations', 'imports'] as const),
+  ...(['events', 'pendingKeys', 'recentMutations', 'imports'] as const),
   ...(['nonces', 'refusals', 'settledRequests', 'requestKeys', 'bundles'] as const),
 ] as const satisfies readonly (keyof State)[];
 type OnlyWhole = (typeof onlyWhole)[number];
@@ -287,7 +307,7 @@ export interface Place {
 }
 
 export function emptyState(): State {
-  return {
+  const members: Omit<State, 'readRaised'> = {
     workspace: null,
     recovered: null,
     shared: null,
@@ -301,8 +321,6 @@ export function emptyState(): State {
     refused: new Set(),
     heldFiles: new Map(),
     pendingKeys: new Map(),
-    openTexts: new Map(),
-    latestByText: new Map(),
     events: new Map(),
     criticalWarnings: new Set(),
     proposals: new Map(),
@@ -319,6 +337,12 @@ export function emptyState(): State {
     starts: 0,
     ...noRequests(),
   };
+  // Not enumerable, as it is no part of what is saved and compared.
+  return Object.defineProperty(members as State, 'readRaised', { value: noJournal, writable: true });
+}
+
+function noJournal({ id }: Pick<Question, 'id'>): never {
+  throw new Error(`there is no journal to read ${id} from`);
 }
 
 /** Whether this question blocks work now: it is open, or a human stopped the work with it. */

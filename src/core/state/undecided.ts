@@ -1,12 +1,15 @@
 /** The questions that wait for an answer. */
-import type { CurrentState, Question } from './state.ts';
+import { isWhole, type CurrentState, type OpenQuestion } from './state.ts';
 
 /** In the order of their numbers. */
 export function undecidedQuestions({
   questions,
   undecided,
-}: Pick<CurrentState, 'questions' | 'undecided'>): Question[] {
+}: Pick<CurrentState, 'questions' | 'undecided'>): OpenQuestion[] {
   const numbers = [...undecided].map((id) => Number(id.slice('Q-'.length)));
   // One that was reopened comes last in the set.
-  return numbers.sort((a, b) => a - b).flatMap((number) => questions.get(`Q-${String(number)}`) ?? []);
+  return numbers
+    .sort((a, b) => a - b)
+    .flatMap((number) => questions.get(`Q-${String(number)}`) ?? [])
+    .filter(isWhole);
 }

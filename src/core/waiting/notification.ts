@@ -66,7 +66,7 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
   if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
   const question = 'id' in record ? state.questions.get(record.id) : undefined;
   if (!question) return null;
-  const about = { blocker_id: question.id, task_id: question.raised.work };
+  const about = { blocker_id: question.id, task_id: question.work };
   switch (record.kind) {
     case 'question.raised':
       return {
@@ -74,7 +74,7 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
         ...about,
         agent_id: question.asker.id,
         blocker_type: question.mode === 'sync' ? 'SYNC' : 'ASYNC',
-        question: question.raised.text,
+        question: record.text,
         interruption: interruptionOf(state, question),
         created_at: time,
       };

@@ -7,7 +7,7 @@ import type { Urgency } from '../kit/words.ts';
 import { reviewInterruption } from '../state/interruptions.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Rfc } from '../state/rfc.ts';
-import type { Question, State } from '../state/state.ts';
+import { raisedOf, type Question, type State } from '../state/state.ts';
 import { heldChangeNotices } from './heldChangeNotices.ts';
 import type { Reminder } from './reminder.ts';
 import { isQuiet, rulesOf, type ReminderSettings } from './reminderSettings.ts';
@@ -79,7 +79,7 @@ function ofQuestion(
   return {
     ...{ id: question.id, kind, name, urgency: question.urgency },
     replaces: all.map((one) => one.name).filter((one) => one !== name),
-    title: shownLine(plain(question.raised.text)),
+    title: shownLine(plain(raisedOf(state, question).text)),
     askedBy: shownLine(question.asker.id),
     waitingSince: question.raisedAt,
     expiresAt: question.status === 'pending' ? question.expiresAt : null,

@@ -107,7 +107,7 @@ function isExpiry(item: WorkItem, blocks: readonly Block[], record: Updated, { a
       holder.mode === 'sync' &&
       holder.status === 'expired' &&
       holder.resolution === null &&
-      holder.raised.work === item.id,
+      holder.work === item.id,
   );
 }
 

@@ -6,6 +6,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import { applyLine, type Folded } from '../../core/fold/fold.ts';
 import { noLine } from '../../core/records/format.ts';
 import type { CountedLine } from '../../core/records/records.ts';
+import { raisedAmong, raisesSome } from '../../core/question/raised.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import { faultOf, neverCounts, readSegment } from './line.ts';
@@ -41,6 +42,9 @@ export interface WalkOptions {
 
 export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
   const state = emptyState();
+  /** Those that raise questions, by hash: the bytes may be in no file. */
+  const lines = new Map<string, CountedLine>();
+  state.readRaised = ({ id, line }) => raisedAmong(lines.get(line?.hash ?? '')?.records ?? [], id);
   const setAside: Damage[] = [];
   let position = 0;
   let head = noLine;
@@ -59,6 +63,7 @@ export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
         scanned = segment.next;
       } else if (segment.kind === 'line' && segment.body.at === scanned && segment.body.prev === head) {
         const line: CountedLine = { ...segment.body, hash: segment.hash, end: segment.next };
+        if (raisesSome(line)) lines.set(line.hash, line);
         onBefore?.(line, state);
         const folded = applyLine(state, line, trust);
         position = scanned = line.end;

@@ -13,6 +13,7 @@ import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn, namedSegments, stretchesBehind, type Stretch } from './segments.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { longestLine } from './frame.ts';
+import { raisedAmong } from '../../core/question/raised.ts';
 import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
@@ -286,6 +287,16 @@ export function openLedger(options: LedgerOptions): Ledger {
         : problem('forked', 'This is not the journal last seen on this machine.');
   }
 
+  state.readRaised = ({ id, line }) => {
+    const open = line && (journal ?? openJournal(fs, file, state.seals, position));
+    try {
+      const found = open && readSegment(open.read(line.at, line.end), line.at, line.at);
+      if (found?.kind !== 'line' || found.hash !== line?.hash) throw new Error(`the line of ${id} is not where it was`);
+      return raisedAmong(found.body.records, id);
+    } finally {
+      if (open !== journal) open?.close();
+    }
+  };
   try {
     open();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
 import { recipientOf } from '../../core/state/askBack.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { Question, State, WorkItem } from '../../core/state/state.ts';
+import type { OpenQuestion, State, WorkItem } from '../../core/state/state.ts';
 import type { Requests } from './requestColumns.ts';
 import type { Database } from './sqlite.ts';
 
@@ -34,7 +34,7 @@ export interface ImportedItem {
 
 /** What the JSON of each kind is. */
 export interface Items {
-  question: Question & { readonly effect: AnswerEffect | null };
+  question: OpenQuestion & { readonly effect: AnswerEffect | null };
   rfc: Rfc;
   work: WorkItem;
   event: BriefedEvent & { readonly related: readonly string[] };

@@ -7,7 +7,7 @@ import { subjectOf } from '../../core/records/decision.ts';
 import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { withParts } from '../../core/state/cancelWork.ts';
-import { isStop, type Admitted, type State } from '../../core/state/state.ts';
+import { isStop, raisedOf, type Admitted, type State } from '../../core/state/state.ts';
 import { deliverAgain, projectDelivery } from './deliveries.ts';
 import { eventProjections, mention, namedEvents } from './events.ts';
 import { importProjections } from './history.ts';
@@ -94,9 +94,12 @@ function putItems(at: Projecting, record: JournalRecord): void {
   if (record.kind === 'question.raised') putRfc(at, record.rfc?.id ?? '');
 }
 
-function putQuestion({ items, state }: Projecting, id: string): void {
+function putQuestion({ items, state, effect: { record } }: Projecting, id: string): void {
   const question = id.startsWith('Q-') ? state.questions.get(id) : undefined;
-  if (question) items.put('question', id, { ...question, effect: effectOf(question) });
+  if (!question) return;
+  const asked = record.kind === 'question.raised' ? record : items.get('question', id)?.raised;
+  const raised = question.raised ?? asked ?? raisedOf(state, question);
+  items.put('question', id, { ...question, raised, line: null, effect: effectOf(question) });
 }
 
 function putRfc({ items, state }: Projecting, id: string): void {

@@ -2,36 +2,65 @@
  * Snapshots: the projection as a SQLite file, with the fold's state beside it. Only caches; an untrusted one is
  * rebuilt.
  */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Trust } from '../../core/records/decision.ts';
-import { replaceFile, type FileSystem } from '../journal/files.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeQuietly, replaceFile, type FileSystem } from '../journal/files.ts';
 import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { formatState, loadState, snapshotName, type SavedOrigin } from './state.ts';
+import { stateInTurns } from './current.ts';
+import { formatState, originOf, savedEntries, snapshotName, type Place, type SavedOrigin } from './state.ts';
 import { openDatabase, type Database, type Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 
-interface Sources {
-  readonly fs: FileSystem;
-  readonly root: string;
-  readonly sqlite: Engine;
-  readonly stateFile: StateFile;
-  readonly trust: Trust;
+interface Sources extends Place {
+  /** Null: without rows. */
+  readonly sqlite: Engine | null;
 }
 
-/** The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null. */
-export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
-  const origin = loadState(sources);
-  if (!origin) return null;
-  const { fs, root, sqlite } = sources;
-  const { name, databaseHash } = origin.entry;
+export interface Snapshot {
+  readonly origin: SavedOrigin;
+  readonly db: Database | null;
+}
+
+/**
+ * The newest snapshot, if it is one that this machine wrote and the journal still contains its last line; else null. Reads
+ * it with other work in between: the files of a large store are a hundred megabytes.
+ */
+export async function loadSnapshot({ sqlite, ...place }: Sources): Promise<Snapshot | null> {
+  for (const entry of savedEntries(place))
+    try {
+      const file = path.join(place.root, storeFolder, entry.name);
+      const bytes = await readInTurns(place.fs, `${file}.json`, entry.stateHash);
+      const origin = originOf(place, entry, bytes && (await stateInTurns(bytes)));
+      const rows = sqlite && origin && (await readInTurns(place.fs, `${file}.sqlite`, entry.databaseHash));
+      if (origin && (rows || !sqlite)) return { origin, db: sqlite && rows && openDatabase(sqlite, rows) };
+    } catch {
+      continue; // not readable as a state or a database: rebuilt from the journal
+    }
+  return null;
+}
+
+/** Bytes read in one turn. */
+const pieceSize = 4 * 2 ** 20;
+
+/** Null for a file with another hash. */
+async function readInTurns(fs: FileSystem, file: string, expected: string): Promise<Buffer | null> {
+  const descriptor = fs.openSync(file, 'r');
   try {
-    const bytes = fs.readFileSync(path.join(root, storeFolder, `${name}.sqlite`));
-    return sha256(bytes) === databaseHash ? { db: openDatabase(sqlite, bytes), origin } : null;
-  } catch {
-    return null; // not readable as a database: rebuild from the journal
+    const bytes = Buffer.allocUnsafe(fs.fstatSync(descriptor).size);
+    const hash = createHash('sha256');
+    for (let done = 0; done < bytes.length;) {
+      const count = fs.readSync(descriptor, bytes, done, Math.min(pieceSize, bytes.length - done), done);
+      if (count === 0) return null;
+      hash.update(bytes.subarray(done, (done += count)));
+      await nextTurn();
+    }
+    return hash.digest('hex') === expected ? bytes : null;
+  } finally {
+    closeQuietly(fs, descriptor);
   }
 }
 

@@ -12,13 +12,13 @@ import type { Ledger, Origin } from '../journal/ledger.ts';
 import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
-import { bytesAfter, currentFile, stateInFile, type Saved, type SavedQuestion, type SavedState } from './current.ts';
+import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion } from './current.ts';
 import { stateVersion } from './version.ts';
 
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
-interface Place {
+export interface Place {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;
@@ -30,27 +30,34 @@ export interface SavedOrigin extends Origin {
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
-export function loadState(source: Place): SavedOrigin | null {
+export function loadState(place: Place): SavedOrigin | null {
+  for (const entry of savedEntries(place))
+    try {
+      const origin = originOf(place, entry, stateInFile(place, `${entry.name}.json`, entry));
+      if (origin) return origin;
+    } catch {
+      continue; // not readable as a state: the journal is folded
+    }
+  return null;
+}
+
+/** The snapshots that may be used, the newest first. */
+export function savedEntries({ stateFile, trust }: Place): SnapshotEntry[] {
   try {
-    const { snapshot = null, vouched = null } = source.stateFile.read() ?? {};
-    return loadEntry(source, snapshot) ?? loadEntry(source, vouched);
+    const { snapshot = null, vouched = null } = stateFile.read() ?? {};
+    const keys = trust.keys();
+    return [snapshot, vouched]
+      .flatMap((entry) => entry ?? [])
+      .filter((entry) => snapshotName.test(entry.name) && keys !== null && entry.keys === keys && trust.accepts(entry));
   } catch {
-    return null;
+    return [];
   }
 }
 
-function loadEntry(place: Place, entry: SnapshotEntry | null): SavedOrigin | null {
-  if (!entry || !snapshotName.test(entry.name)) return null;
-  const { fs, root, trust } = place;
-  if (entry.keys === undefined || entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
-  try {
-    const state = stateInFile({ fs, root }, `${entry.name}.json`, entry);
-    const { position, head, headAt } = entry;
-    const stands = state !== null && bytesAfter({ fs, root }, entry, state.seals) !== null;
-    return stands ? { state, position, head, headAt, entry } : null;
-  } catch {
-    return null; // not readable as a state: the journal is folded
-  }
+/** Null where the journal no longer has the last line of the state. */
+export function originOf(place: Place, entry: SnapshotEntry, state: State | null): SavedOrigin | null {
+  const { position, head, headAt } = entry;
+  return state && bytesAfter(place, entry, state.seals) !== null ? { state, position, head, headAt, entry } : null;
 }
 
 type Target = Omit<Place, 'trust'> & { readonly newId: () => string };
@@ -90,32 +97,48 @@ function writeCurrent(
   return { stateHash: sha256(bytes), position, head, headAt, keys };
 }
 
-/** All of it, as JSON. */
+/** Entries in one part. */
+const partSize = 500;
+
+/** All of it: the version and the parts, each a line of JSON. */
 export function formatState(state: State): Buffer {
-  return Buffer.from(JSON.stringify(savedOf(state, [])));
+  return linesOf(state, []);
 }
 
-/** What gates and hooks answer from (`CurrentState`), as JSON. */
+/** What gates and hooks answer from (`CurrentState`), in the same form. */
 export function formatCurrent(state: State): Buffer {
   const questions = [...state.questions].filter(([, question]) => isCurrent(state, question));
-  return Buffer.from(JSON.stringify(savedOf({ ...state, questions: new Map(questions) }, onlyWhole)));
+  return linesOf({ ...state, questions: new Map(questions) }, onlyWhole);
 }
 
-function savedOf({ questions, ...members }: State, without: readonly string[]): SavedState {
-  const entries = Object.entries(members).filter(([name]) => !without.includes(name));
-  return { version: stateVersion(), state: marked(entries), questions: [...questions.values()].map(packed) };
+function linesOf(state: State, without: readonly string[]): Buffer {
+  const parts = (Object.entries(state) as [keyof State, unknown][])
+    .filter(([name]) => !without.includes(name))
+    .flatMap(([name, value]) => partsOf(name, value));
+  return Buffer.from([stateVersion(), ...parts].map((one) => JSON.stringify(one)).join('\n'));
 }
 
-function packed({ raised, ...question }: Question): SavedQuestion {
-  const copies = new Set<string>(Object.keys(copiesOf(raised)));
-  const own = Object.entries(question).filter(([name]) => !copies.has(name));
-  return { raised, ...Object.fromEntries(own) } as SavedQuestion;
+function partsOf(name: keyof State, value: unknown): Part[] {
+  if (value instanceof Map) {
+    const saved = [...value].map(
+      ([key, one]: [unknown, unknown]) => [key, name === 'questions' ? packed(one as Question) : one] as const,
+    );
+    return pieces(saved).map((map) => ({ name, map }));
+  }
+  return value instanceof Set ? pieces([...(value as Set<unknown>)]).map((set) => ({ name, set })) : [{ name, value }];
 }
 
-function marked(entries: readonly (readonly [string, unknown])[]): Saved {
-  const members = entries.map(([name, value]) => {
-    if (value instanceof Map) return [name, { map: [...(value as Map<unknown, unknown>)] }];
-    return [name, value instanceof Set ? { set: [...(value as Set<unknown>)] } : { value }];
-  });
-  return Object.fromEntries(members) as Saved;
+function pieces<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / partSize) }, (_, at) =>
+    all.slice(at * partSize, (at + 1) * partSize),
+  );
+}
+
+function packed(question: Question): SavedQuestion {
+  const { raised } = question;
+  const copies = new Set<string>(raised ? Object.keys(copiesOf(raised)) : []);
+  const own = Object.entries(question as object).filter(
+    ([name, value]) => !copies.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(own);
 }

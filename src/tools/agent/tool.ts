@@ -47,7 +47,7 @@ export async function runAgentTool(
   const result = await resultOf(tool, context, raw);
   const isWhole = typeof raw === 'object' && raw !== null && tool.isWhole?.(raw as Input);
   const last = lastLines?.(result) ?? '';
-  const text = isWhole || result.status === 'error' ? result.text : shortened(result.text, usualLength - last.length);
+  const text = isWhole ? result.text : shortened(result.text, usualLength - last.length);
   return { ...result, text: text + last };
 }
 

@@ -3,7 +3,7 @@ import { askGate } from '../../app/hold/gate.ts';
 import { withBaselines } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { heldItems } from '../../core/hold/cascade.ts';
-import { isRfc, unfinishedWork } from '../../core/hold/holds.ts';
+import { holderName, isRfc, unfinishedWork } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -56,7 +56,7 @@ export const checkGate = defineOperation({
               ? null
               : {
                   id: holder.id,
-                  text: firstLine(holder.raised.text),
+                  text: firstLine(holderName(holder)),
                   status: holder.status,
                   urgency: holder.urgency,
                   effect: effectOf(holder),

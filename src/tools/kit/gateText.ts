@@ -108,13 +108,13 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
     : first.isStopped
       ? stoppedText(subjects, holder, guide) + people
       : `Denied: ${subjects} ${are} held by ${holderText(holder, guide)}${people}`;
-  const also = others.map((one) => ({ ...one, subjects: one.subjects === subjects ? '' : one.subjects }));
+  const also = others.map((one, at) => ({ ...one, subjects: one.subjects === held[at]?.subjects ? '' : one.subjects }));
   return text + alsoText(also, guide);
 }
 
 interface AlsoHeld {
   readonly holder: Holder | null;
-  /** Empty if they are those of the first holder. */
+  /** Empty if they are those of the holder before. */
   readonly subjects: string;
 }
 

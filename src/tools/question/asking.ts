@@ -19,7 +19,7 @@ import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { missingIn, sameOpen, type Missing } from '../../core/question/weak.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import type { State } from '../../core/state/state.ts';
+import { isWhole, type State } from '../../core/state/state.ts';
 
 const choice = z.strictObject({
   label: textField(limits.title).describe('What the human picks.'),
@@ -177,7 +177,7 @@ const words: Readonly<Record<Missing, (same: string) => string>> = {
 /** Null for an undecided question that lacks nothing, and for one that is over. */
 export function adviceFor({ state }: { readonly state: State }, id: string, guide: Guide): Advice | null {
   const question = state.questions.get(id);
-  if (question?.resolution !== null) return null;
+  if (question?.resolution !== null || !isWhole(question)) return null;
   const missing = missingIn(state, question);
   if (missing.length === 0) return null;
   const lacks = missing.map((one) => words[one](sameOpen(state, question) ?? '')).join('; ');

@@ -53,7 +53,7 @@ export const registerWork = defineOperation({
       assignee: input.assigned_agent,
     });
     const what = already ? changedText(changed) : 'Registered.';
-    return { status: 'ok', text: `${what} ${workText(work)}`, data: { already, changed, work } };
+    return { status: 'ok', text: `${what} ${workText(work)}${nextText(work)}`, data: { already, changed, work } };
   },
 });
 
@@ -99,9 +99,15 @@ export const updateWork = defineOperation({
       removeHolds: input.remove_holds,
     });
     const bindings = bindingsOnWork(store.read().state, work.id);
-    return { status: 'ok', text: workText(work) + bindingText(bindings), data: { work, ...bindings } };
+    return { status: 'ok', text: workText(work) + bindingText(bindings) + nextText(work), data: { work, ...bindings } };
   },
 });
+
+/** Held work has no other status than a held one. */
+function nextText({ status }: WorkView): string {
+  if (status === 'todo') return ' Set it in_progress when you start it.';
+  return status === 'in_progress' ? ' Set it done when you have finished it.' : '';
+}
 
 const input = z.strictObject({
   id: workIdField.optional().describe('Returns only this work item, in full.'),

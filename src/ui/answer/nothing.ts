@@ -1,4 +1,5 @@
 /** The queue of waiting items, and what the view shows when none is left. */
+import { raisedOf } from '../../core/state/state.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { rowLabel } from '../../core/kit/plain.ts';
@@ -42,9 +43,10 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
 /** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
   const waiting = queue.map(({ key, id }) => {
-    const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
-    const text = questions?.get(id)?.raised.text;
-    const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
+    const { state } = folders.find(key)?.folder.workspace.standing() ?? {};
+    const question = state?.questions.get(id);
+    const text = state && question ? firstLine(rowLabel(raisedOf(state, question).text), 200) : '';
+    const title = state?.rfcs.get(id)?.title ?? text;
     return { key, id, title: title || l10n.t('Request {0}', id) };
   });
   const working = folders.shown

@@ -26,7 +26,7 @@ import type { Shown } from '../surface/signingSurface.ts';
 import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/standing.ts';
 import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { raisedOf, type Question, type State } from '../../core/state/state.ts';
 
 /** The content that the human saw. */
 export interface Seen extends Shown, SeenQuestions {
@@ -207,10 +207,10 @@ function raisedFor(store: Store, { id }: Rfc, number: number): Question {
 /** For a question raised just now: answers it only if its text and choices equal the displayed ones. */
 function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, key: string): string | undefined {
   const shown = sections.flatMap(({ questions }) => questions).find((one) => one.key === key);
-  const same =
-    shown?.text === question.raised.text &&
-    JSON.stringify(shown.choices.map(words)) === JSON.stringify(question.raised.choices.map(words));
-  return same ? shownHash(store.read().state, question) : undefined;
+  const { state } = store.read();
+  const { text, choices } = raisedOf(state, question);
+  const same = shown?.text === text && JSON.stringify(shown.choices.map(words)) === JSON.stringify(choices.map(words));
+  return same ? shownHash(state, question) : undefined;
 }
 
 function words({ label, description }: Pick<OfferedChoice, 'label' | 'description'>): readonly unknown[] {

@@ -1,4 +1,5 @@
 /** The document of an RFC for its review: sections, changes in each, and threads. */
+import { raisedOf } from '../../core/state/state.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
@@ -263,9 +264,9 @@ function changeOf(before: readonly Part[], part: Part): Section['change'] {
 
 /** @returns null until the question is raised */
 function raisedChoices(view: View, id: string | undefined): OpenQuestion['choices'] | null {
-  const raised = view.state.questions.get(id ?? '')?.raised;
-  if (!raised) return null;
-  return raised.choices.map(({ label, description, recommended }) => ({
+  const question = view.state.questions.get(id ?? '');
+  if (!question) return null;
+  return raisedOf(view.state, question).choices.map(({ label, description, recommended }) => ({
     label,
     ...(description === undefined ? {} : { description }),
     ...(recommended ? { recommended } : {}),

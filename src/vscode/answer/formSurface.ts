@@ -1,4 +1,5 @@
 /** One page with forms, in the "Answer" view or in a tab: its content, acts and saved state. */
+import { raisedOf } from '../../core/state/state.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isAttempt } from '../../core/state/attempts.ts';
@@ -340,6 +341,7 @@ export async function openEvidence(
 }
 
 function textOf({ workspace }: OpenFolder, id: string, part: EvidencePart): string | null {
-  const question = workspace.standing().state?.questions.get(id);
-  return question ? evidenceText(question, part) : null;
+  const { state } = workspace.standing();
+  const question = state?.questions.get(id);
+  return state && question ? evidenceText(raisedOf(state, question), part) : null;
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRfc } from '../../core/hold/holds.ts';
 import { shownLine, firstLine } from '../../core/kit/text.ts';
-import { isWaiting, type State, type Question } from '../../core/state/state.ts';
+import { raisedOf, isWaiting, type State, type Question } from '../../core/state/state.ts';
 import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/heldChangeNotices.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
@@ -358,7 +358,7 @@ function minutesUntil(at: string, now: string): number {
 
 function words(state: State, question: Question): string {
   const held = cascade(state, question).open.length;
-  const subject = shownLine(plain(question.raised.text));
+  const subject = shownLine(plain(raisedOf(state, question).text));
   const stopped =
     question.mode === 'sync'
       ? l10n.t('{0} stopped: {1}', question.asker.id, subject)

@@ -505,7 +505,7 @@ describe('changes of held files', () => {
       records: Array.from({ length: 450 }, (_, at): RecordInput => ({
         ...{ kind: 'question.raised', v: 1, id: `Q-${String(at + 2)}`, type: 'decision', urgency: 'low', mode: 'sync' },
         ...{ text: `Part ${String(at)}?`, work: null, choices: [], holds: [`src/part-${String(at)}`] },
-        expiresAt: state.questions.get('Q-1')?.raised.expiresAt ?? '',
+        expiresAt: state.questions.get('Q-1')?.expiresAt ?? '',
       })),
       result: null,
     }));

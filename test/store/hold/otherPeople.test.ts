@@ -12,6 +12,7 @@ import { postgresJournal } from '../../../src/store/shared/postgresJournal.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
+import { personOf } from '../../../src/core/kit/persons.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { runs } from '../../support/runs.ts';
@@ -58,6 +59,7 @@ function denials(state: State): Set<string> {
   const here = { worktree: '.', ignoreCase: false };
   const queries: GateQuery[] = [
     ...mine.map((agent) => ({ ...here, session: { agent } })),
+    { ...here, session: 'unknown', person: personOf(mine[0] ?? '') },
     ...works.flatMap((work) => mine.map((agent) => ({ ...here, work, session: { agent } }))),
     ...files.map((file) => ({ ...here, files: [file] })),
   ];

@@ -2,6 +2,7 @@
  * Every record that the fold admits can be written into the index. Otherwise a single line could make lists unreadable,
  * and agents, who have a shell, can append lines of their own.
  */
+import { readFrom } from '../../support/store/lab.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { applyLine } from '../../../src/core/fold/fold.ts';
@@ -166,6 +167,7 @@ describe('rows of lines that count', () => {
       workspace.replay((line) => lines.push(line)).catchUp();
       const trust = createTrust(() => workspace.pins());
       const state = emptyState();
+      readFrom(state, lines);
       const db = openDatabase(await loadSqlite(wasm));
       for (const statement of schema) db.run(statement);
       const write = (admitted: readonly Admitted[]) => {

@@ -117,12 +117,12 @@ const faults: Readonly<Record<string, Fault>> = {
   none: () => undefined,
   forged(made) {
     const { current } = savedNow(made);
-    const found = JSON.parse(current.toString()) as {
-      state: { holders: unknown; refused: unknown };
-      questions: unknown;
-    };
-    const state = { ...found.state, holders: { set: [] }, refused: { set: [] } };
-    write(made, Buffer.from(JSON.stringify({ ...found, state, questions: [], forged: true })));
+    const released = ['holders', 'refused', 'questions'].map((name) => `{"name":"${name}"`);
+    const kept = current
+      .toString()
+      .split('\n')
+      .filter((part) => !released.some((start) => part.startsWith(start)));
+    write(made, Buffer.from([...kept, '{"name":"starts","value":-1}'].join('\n')));
   },
   torn(made, _, at) {
     const { current } = savedNow(made);

@@ -1,7 +1,6 @@
 /** Snapshots that programs write while idle, so that later programs need not replay days of journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { saveWhenIdle } from '../../../src/app/workspace/savingWhenIdle.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -12,6 +11,7 @@ import { longLine } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
 import { until } from '../../support/until.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { noting } from '../../support/store/savedState.ts';
 
 describe('a snapshot while idle', function () {
   this.timeout(240_000);
@@ -41,14 +41,10 @@ describe('a snapshot while idle', function () {
     assert.equal(files(sandbox).length, 2);
     assert.ok(!store.hasGrown(1), 'once');
     await register(store, 'T2');
-    const read: string[] = [];
-    const readFileSync = ((file: fs.PathLike, options?: BufferEncoding) => {
-      read.push(path.extname(String(file)));
-      return fs.readFileSync(file, options);
-    }) as typeof fs.readFileSync;
-    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
+    const noted = noting();
+    const next = await sandbox.open({ fs: noted.fs }).store();
     assert.deepEqual(dump(next.read()), dump(store.read()));
-    assert.ok(read.includes('.sqlite'));
+    assert.ok(noted.opened.includes('.sqlite'));
   });
 
   it('is not written for few changes, nor after another program wrote one', async () => {

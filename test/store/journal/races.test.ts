@@ -26,7 +26,7 @@ describe('a program that lost the race before it wrote', () => {
     const walk = walkJournal({ trust: createTrust(() => []) });
     for (const _ of walk.follow(fs.readFileSync(sandbox.journal)));
     assert.equal(walk.voids, 0);
-    assert.ok([...walk.state.questions.values()].some(({ raised }) => raised.text === 'First?'));
+    assert.ok([...walk.state.questions.values()].some(({ raised }) => raised?.text === 'First?'));
     assert.ok(walk.state.agents.has('a-1'));
   });
 });

@@ -22,6 +22,7 @@ import { makeLab, work } from '../../support/store/lab.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
 import { agent, cancel, decide, enrolledHuman, release, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { noting } from '../../support/store/savedState.ts';
 
 /** Acts of an agent's program through the use cases. */
 const verb = fc.oneof(
@@ -328,20 +329,10 @@ describe('the store', () => {
         .readdirSync(sandbox.at('ws', '.holdpoint'))
         .filter((name) => /^holdpoint-.*\.sqlite$/.test(name));
       assert.match(snapshot ?? '', /^holdpoint-\d+-[0-9a-f]{16}\.sqlite$/);
-      const read: string[] = [];
-      const spying = {
-        ...fs,
-        readFileSync: ((file: fs.PathLike, options?: BufferEncoding) => {
-          read.push(String(file));
-          return fs.readFileSync(file, options);
-        }) as typeof fs.readFileSync,
-      };
-      const fromSnapshot = sandbox.open({ fs: spying });
+      const noted = noting();
+      const fromSnapshot = sandbox.open({ fs: noted.fs });
       assert.deepEqual(dump((await fromSnapshot.store()).read()), live);
-      assert.ok(
-        read.some((file) => file.endsWith('.sqlite')),
-        'the snapshot was used',
-      );
+      assert.ok(noted.opened.includes('.sqlite'), 'the snapshot was used');
       assert.equal(askGate(fromSnapshot, { work: 'H300' }).verdict, 'deny');
       const replayed = await fresh(sandbox);
       assert.deepEqual(replayed.content, live);

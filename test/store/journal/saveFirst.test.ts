@@ -1,7 +1,5 @@
 /** A long journal without a usable saved state, which another thread reads and saves before the editor opens it. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
@@ -10,7 +8,7 @@ import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { savingThread } from '../../support/store/savedState.ts';
+import { noting, savingThread } from '../../support/store/savedState.ts';
 
 type Changes = Parameters<Sandbox['open']>[0];
 
@@ -32,16 +30,6 @@ describe('a journal read first by another thread', function () {
   }
 
   const thread = (sandbox: Sandbox) => savingThread(sandbox, () => sandbox.open());
-
-  /** A file system that notes which saved files are read. */
-  function noting() {
-    const opened: string[] = [];
-    const readFileSync = ((file: fs.PathLike, options?: BufferEncoding) => {
-      opened.push(path.extname(String(file)));
-      return fs.readFileSync(file, options);
-    }) as typeof fs.readFileSync;
-    return { opened, fs: { ...fs, readFileSync } };
-  }
 
   locally('is opened from what that thread saved', async () => {
     const sandbox = await written(2);

@@ -61,7 +61,7 @@ describe('an answer', () => {
     const { store } = await setting();
     const { question, earlier } = await raiseQuestion(store, agent(), { ...asked, reopenReason: 'The API is gone.' });
     assert.deepEqual([earlier, question.id, question.holding], [false, 'Q-2', true]);
-    assert.equal(store.read().state.questions.get('Q-2')?.raised.reopens, 'Q-1');
+    assert.equal(store.read().state.questions.get('Q-2')?.raised?.reopens, 'Q-1');
   });
 
   it('that a human revoked is not reused', async () => {

@@ -26,7 +26,7 @@ describe('the payload of a question', () => {
     const { state } = store.read();
     const question = state.questions.get('Q-1')!;
     assert.deepEqual(questionView(store.read(), 'Q-1')?.payload_json, { ticket: 'API-7', labels: ['tokens'] });
-    const other = { ...question, raised: { ...question.raised, payload: '{"ticket":"API-8"}' } };
+    const other = { ...question, raised: { ...question.raised!, payload: '{"ticket":"API-8"}' } };
     assert.notEqual(shownHash(state, question), shownHash(state, other));
     assert.equal((await decide(workspace, human, 'Q-1')).outcome, 'decided');
   });

@@ -1,4 +1,5 @@
 /** One answer to several questions of the same shape, on the real store: each is answered as by itself, or none is. */
+import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -53,7 +54,7 @@ async function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, b
 /** What a form lists beside a question. */
 function listed(store: Store, id = 'Q-1'): Together {
   const { state } = store.read();
-  const group = sameShapeAs(sameShapes(state, state.questions.values()), id);
+  const group = sameShapeAs(sameShapes(state, undecidedQuestions(state)), id);
   return group ? shownTogether(state, group).questions : [];
 }
 

@@ -9,6 +9,9 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { openCopy } from '../../../src/app/recovery/editorsCopy.ts';
 import { updateCopy } from '../../support/store/updateCopy.ts';
 import { diagnose, recover, shownDiagnosis, type Diagnosis, type WayOut } from '../../../src/app/recovery/recovery.ts';
+import { recoveryModel } from '../../../src/ui/answer/recovery.ts';
+import type { Folders, OpenFolder } from '../../../src/ui/kit/folders.ts';
+import type { SignerStanding } from '../../../src/ui/surface/standing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
@@ -319,6 +322,13 @@ describe('recovery of a damaged store', () => {
       assert.ok('from' in damage);
       assert.deepEqual([damage.from, damage.to], [kept, whole.length - 1]);
       assert.deepEqual(openQuestions, ['Q-1', 'Q-2']);
+      const folders = { keyOf: () => 'key', all: [] } as unknown as Folders;
+      const standing = { kind: 'new', suggestedName: 'Ada' } as unknown as SignerStanding;
+      const form = recoveryModel(folders, { workspace } as OpenFolder, { diagnosis, standing, render: 'r' });
+      assert.equal(
+        form.setAside.type === 'available' && form.setAside.line,
+        `Bytes ${String(kept)} to ${String(whole.length - 1)} of the journal are missing. Everything before them is kept (records ${String(linesOf(sandbox.journal).length)}, open questions 2).`,
+      );
       const choice = { way: 'setAside', shown: shownDiagnosis(diagnosis), copyFile: null } as const;
       await assert.rejects(recover(workspace, makeHuman('Mallory'), choice));
       assert.equal(askGate(sandbox.open(), { work: 'T2' }).state, 'UNKNOWN', 'only a human goes on');

@@ -158,7 +158,7 @@ describe('the reviewer', () => {
     assert.deepEqual(states(store), ['ai_answered', 'ai_answered', 'human_required']);
     const { state } = store.read();
     assert.deepEqual(
-      [...state.questions.values()].map(({ raised }) => [raised.text, raised.rfc]),
+      [...state.questions.values()].map(({ raised }) => [raised?.text, raised?.rfc]),
       [['Who pays for the key service?', { id: 'RFC-1', question: 3 }]],
     );
     const approve = async () => {

@@ -120,7 +120,7 @@ describe('a signed review', () => {
     );
     const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.answerOverruled', question: 1 });
     await overruleAnswer(signing, 'RFC-1', { question: 1 }, shown);
-    assert.deepEqual(store.read().state.questions.get('Q-1')?.raised.choices, [
+    assert.deepEqual(store.read().state.questions.get('Q-1')?.raised?.choices, [
       { label: '1 h', description: 'short', recommended: true },
       { label: '30 days', recommended: false },
     ]);

@@ -63,7 +63,9 @@ describe('a server that rejects the login of the agents', function () {
   const withEnv = (sandbox: Sandbox, to: string) =>
     sandbox.open({ env: { [databaseUrl]: to }, humanLogin: () => null });
   const texts = async (workspace: Workspace) =>
-    [...(await workspace.store()).read().state.questions.values()].map(({ id, raised }) => `${id} ${raised.text}`);
+    [...(await workspace.store()).read().state.questions.values()].map(
+      ({ id, raised }) => `${id} ${raised?.text ?? ''}`,
+    );
   const gate = (workspace: Workspace) => askGate(workspace, { files: ['src/a.ts'], session: { agent: 'other-002' } });
 
   it('saves no question and says so, and takes it once a login is accepted', async () => {

@@ -105,13 +105,21 @@ describe('the runbook of a team', function () {
       });
     fs.copyFileSync(path.join(root, 'media', 'sql', 'put-back.sql'), path.join(mine.folder, 'put-back.sql'));
     const reopened = shell(
-      pasted('psql "$HOLDPOINT_OWNER_URL" -c "grant holdpoint_owner to current_user; set role holdpoint_owner; update'),
+      pasted(
+        'psql "$HOLDPOINT_OWNER_URL" -c "grant holdpoint_owner to current_user; set role holdpoint_owner; update holdpoint.workspace',
+      ),
     );
     assert.equal(reopened.status, 0, reopened.stderr);
     return shell(pasted('psql "$MY_URL" -v name=payments'));
   }
   const rowsOf = async (id: string) =>
     Buffer.concat((await database.server('ada').tail(id, 0)).rows.map(({ bytes }) => bytes));
+
+  it('begins with at most ten steps', () => {
+    const [, steps = ''] = fs.readFileSync(path.join(root, 'docs', 'team.md'), 'utf8').split(/^## Set it up.*$/m);
+    const { length } = steps.split(/^## /m)[0]?.match(/^\d+\. /gm) ?? [];
+    assert.ok(length > 5 && length <= 10, String(length));
+  });
 
   it('puts all lines and keys back, byte for byte, and every machine goes on', async () => {
     const one = await rolledBack();

@@ -259,7 +259,7 @@ describe('a team', function () {
     const grace = makeHuman('Grace');
     fs.writeFileSync(path.join(two.userFolder, 'keys.json'), formatKeyring([grace.pin]));
     const open = () =>
-      [...(there.standing().state?.questions.values() ?? [])].find(({ raised }) => raised.text === 'Which way?')!;
+      [...(there.standing().state?.questions.values() ?? [])].find(({ raised }) => raised?.text === 'Which way?')!;
     await assert.rejects(decide(there, grace, open().id), 'a key in the local file counts for nothing');
     const ring = readSharedRing(there.options.fs, there.stateFile.path, {
       workspace: one.id,

@@ -103,6 +103,8 @@ describe('the agents of two people', function () {
       0,
       'it holds the session that asked, and no file',
     );
+    assert.equal((await verb(ada, 'gate')).code, 2, 'a shell that names no session may be of any agent of its person');
+    assert.equal((await verb(grace, 'gate')).code, 0);
     await grace.claude.call('holdpoint_record_work', { id: 'G-1', title: 'Other work', status: 'in_progress' });
     for (const status of ['in_progress', 'todo'] as const)
       await grace.claude.call('holdpoint_record_work', {

@@ -230,9 +230,9 @@ describe('export', () => {
     const before = lists(there.file);
     assertSame(before, lists(JSON.parse(JSON.stringify(exportOf(store.read()))) as ExportFile, true));
     const { state } = store.read();
-    const asked = [...state.questions.values()].find(({ raised }) => raised.text === 'Delete the old table?');
+    const asked = [...state.questions.values()].find(({ raised }) => raised?.text === 'Delete the old table?');
     assert.deepEqual(
-      [asked?.askBacks, asked?.raised.background],
+      [asked?.askBacks, asked?.raised?.background],
       [
         [],
         'Ada asked: Is there a backup?\n\ncopilot-001 replied: Yes, of **last night**.\n\nAda asked: Did you try to restore it?',
@@ -263,7 +263,7 @@ describe('export', () => {
     writeByHand(sandbox.journal, [{ ...asked, kind: 'question.raised', v: 1, expiresAt: never }]);
     const { workspace: there, file } = await moved(workspace, sandbox.clock.now);
     assert.equal(file.questions[0]?.expires_at, null);
-    assert.equal((await there.store()).read().state.questions.get('Q-1')?.raised.text, 'Which way?');
+    assert.equal((await there.store()).read().state.questions.get('Q-1')?.raised?.text, 'Which way?');
   });
 
   it('cannot be imported into its own workspace', async () => {

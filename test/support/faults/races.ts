@@ -69,7 +69,7 @@ async function racesOf(workspace: Workspace, store: Store, rounds: number): Prom
   const each = (act: (index: number) => Act) => Array.from({ length: racers }, (_, index) => act(index));
   const textOf = (round: number) => `Which way in round ${String(round)}?`;
   const questionsWith = (text: string) =>
-    [...store.read().state.questions.values()].filter(({ raised }) => raised.text === text);
+    [...store.read().state.questions.values()].filter(({ raised }) => raised?.text === text);
   let asked = '';
   let requested = '';
   const doers = Array.from({ length: racers }, (_, index) => `doer-${String(index)}`);

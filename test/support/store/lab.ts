@@ -7,6 +7,7 @@ import { applyLine, type Folded } from '../../../src/core/fold/fold.ts';
 import { definitionOf } from '../../../src/core/decision/decisions.ts';
 import { noLine } from '../../../src/core/records/format.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
+import { raisedAmong } from '../../../src/core/question/raised.ts';
 import { emptyState, type State } from '../../../src/core/state/state.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
@@ -44,6 +45,7 @@ export function makeLab(human: Human = makeHuman(), others: readonly Human[] = [
   const state = emptyState();
   const trust = createTrust(() => [human, ...others].map(({ pin }) => pin));
   const lines: CountedLine[] = [];
+  readFrom(state, lines);
   let at = 0;
   let head = noLine;
   const lab: Lab = {
@@ -79,6 +81,11 @@ export function makeLab(human: Human = makeHuman(), others: readonly Human[] = [
     id: 'holdpoint',
   });
   return lab;
+}
+
+/** Has a state read closed questions from these lines. */
+export function readFrom(state: State, lines: readonly CountedLine[]): void {
+  state.readRaised = ({ id, line }) => raisedAmong(lines.find(({ at }) => at === line?.at)?.records ?? [], id);
 }
 
 /** A human widens a hold to every file, or returns it to the named files, with a valid signature. */

@@ -18,11 +18,10 @@ export function naiveHolds(state: State): Set<string> {
   const stopped = new Set<string | null>();
   for (const question of state.questions.values()) {
     if (!stopsWork(question)) continue;
-    for (const id of [question.raised.work, ...(question.raised.alsoWork ?? [])])
+    for (const id of [question.work, ...question.alsoWork])
       if (id !== null && question.resolution !== null) stopped.add(id);
-    for (const id of [question.raised.work, ...(question.raised.alsoWork ?? [])])
-      if (id !== null) pairs.add(`${id} ${question.id}`);
-    const named = items.find((item) => item.id === question.raised.work);
+    for (const id of [question.work, ...question.alsoWork]) if (id !== null) pairs.add(`${id} ${question.id}`);
+    const named = items.find((item) => item.id === question.work);
     const open = question.resolution === null;
     if (open && question.urgency === 'critical' && named?.workflow) pairs.add(`${named.workflow} ${question.id}`);
   }
@@ -47,13 +46,13 @@ export function heldFacts(state: State): Set<string> {
     if (question.resolution?.answer?.effect === 'do_not' && question.lifted === null)
       facts.add(`refused ${question.id}`);
     if (!stopsWork(question)) continue;
-    const own = question.raised.holds;
-    const named = [question.raised.work ?? '', ...(question.raised.alsoWork ?? [])];
+    const own = question.holds;
+    const named = [question.work ?? '', ...question.alsoWork];
     const scopes = own.length > 0 ? own : named.flatMap((id) => state.work.get(id)?.holds ?? []);
     for (const glob of [...scopes, ...question.addedHolds])
       facts.add(`file ${question.asker.worktree ?? '*'} ${glob} ${question.id}`);
     if (question.widened !== null) facts.add(wide(question.id));
-    if (question.raised.work === null && question.raised.alsoWork === undefined)
+    if (question.work === null && question.alsoWork.length === 0)
       facts.add(`session ${question.asker.id} ${question.id}`);
   }
   for (const rfc of openRfcs(state)) {

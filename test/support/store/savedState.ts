@@ -6,6 +6,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 import { currentFile } from '../../../src/store/saved/current.ts';
@@ -55,6 +56,16 @@ export function savingThread({ journal }: Pick<Sandbox, 'journal'>, open: () => 
     if (store.hasGrown(1)) store.save();
   };
   return { begun, saveBeside };
+}
+
+/** A file system that notes which files are opened, by the endings of their names. */
+export function noting(): { readonly opened: string[]; readonly fs: FileSystem } {
+  const opened: string[] = [];
+  const openSync: typeof fs.openSync = (file, ...how) => {
+    opened.push(path.extname(String(file)));
+    return fs.openSync(file, ...how);
+  };
+  return { opened, fs: { ...fs, openSync } };
 }
 
 function withoutQ2(state: State): void {

@@ -3,6 +3,7 @@
  * what people are shown and sign keeps its bytes, and every signature in them stays valid. The same decisions without a
  * valid signature have no effect. A new kind is in a file of its own.
  */
+import { readFrom } from '../../support/store/lab.ts';
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
 import fs from 'node:fs';
@@ -116,6 +117,7 @@ describe('decisions that earlier programs signed', () => {
   for (const { name, lines, decisions } of journals) {
     it(`verify and take effect over the same bytes: ${name}`, () => {
       const state = emptyState();
+      readFrom(state, lines);
       for (const [index, line] of lines.entries()) {
         const hashed = new Map<string, string>();
         const hash = (value: unknown) => {
@@ -137,6 +139,7 @@ describe('decisions that earlier programs signed', () => {
 
     it(`have no effect without a valid signature of their own: ${name}`, () => {
       const state = emptyState();
+      readFrom(state, lines);
       for (const [index, line] of lines.entries()) {
         const made = signedIn(line).map((record) => forgeriesOf(record, lines.slice(0, index)));
         for (const what of Object.keys(made[0] ?? {})) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { noon } from '../../support/store/lab.ts';
+import { noon, readFrom } from '../../support/store/lab.ts';
 import { jwt, makePeople, quorumLab, signAs } from '../../support/store/quorumLab.ts';
 
 describe('an approval', () => {
@@ -21,6 +21,7 @@ describe('an approval', () => {
       [ada, grace, linus].map(({ pin }) => (isRemoved && pin.keyid === ada.keyid ? { ...pin, retired } : pin)),
     );
     const state = emptyState();
+    readFrom(state, lab.lines);
     for (const line of lab.lines) applyLine(state, line, trust);
     const records = JSON.parse(JSON.stringify([lab.signed(jwt, { signer: grace })])) as unknown[];
     const next = { at: last.end, prev: last.hash, end: last.end + 100, hash: 'f'.repeat(64) };

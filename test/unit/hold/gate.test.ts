@@ -240,6 +240,21 @@ describe('the gate', () => {
       query: { session: 'unknown', worktree: '../linked' },
       reasons: ['held_session this session Q-1'],
     });
+    const ofAda: Actor = { ...asker, id: 'Ada/copilot-001' };
+    const herAgent = { kind: 'agent.registered', v: 1, id: 'Grace/claude-001', type: 'claude', host: 'x', label: 'x' };
+    for (const [person, records, reasons] of [
+      ['Grace', [question(1)], []],
+      ['Ada', [question(1)], ['held_session this session Q-1']],
+      [null, [question(1)], ['held_session this session Q-1']],
+      [
+        'Grace',
+        [herAgent, work('T1', { status: 'in_progress', assignee: 'Grace/claude-001' }), question(1, { work: 'T1' })],
+        ['held_session this session Q-1'],
+      ],
+    ] as const)
+      check(`an unknown session of ${person ?? 'anybody'}: ${reasons.join() || 'allowed'}, ${String(records.length)}`, {
+        ...{ records, actor: ofAda, query: { session: 'unknown', person }, reasons },
+      });
     check('denies the asker in another session of its own', {
       records: [question(1)],
       query: { session: { agent: 'copilot-001', id: 's-9' } },

@@ -14,7 +14,8 @@ function asked(raised: readonly object[], answers: Readonly<Record<string, Parti
   const questions = new Map(
     [...lab.state.questions].map(([id, one]): [string, Question] => [id, { ...one, ...answers[id] }]),
   );
-  return (id: string) => earlierAnswers({ questions }, questions.get(id)!).map((one) => one.id);
+  return (id: string) =>
+    earlierAnswers({ questions, readRaised: lab.state.readRaised }, questions.get(id)!).map((one) => one.id);
 }
 
 function answered(choices: readonly string[], more: object = {}): Partial<Question> {

@@ -1,14 +1,21 @@
 /** What a question lacks for a quick answer. */
 import assert from 'node:assert/strict';
 import { missingIn, sameOpen } from '../../../src/core/question/weak.ts';
-import { makeLab, question } from '../../support/store/lab.ts';
+import { isWhole, type OpenQuestion } from '../../../src/core/state/state.ts';
+import { makeLab, question, type Lab } from '../../support/store/lab.ts';
 
 const good = { background: 'The old table has no index.' };
+
+function asked({ state }: Lab, number: number): OpenQuestion {
+  const question = state.questions.get(`Q-${String(number)}`);
+  assert.ok(question && isWhole(question));
+  return question;
+}
 
 function missing(more: object, others: readonly unknown[] = []): string[] {
   const lab = makeLab();
   lab.write([question(1, more), ...others]);
-  return missingIn(lab.state, lab.state.questions.get('Q-1')!);
+  return missingIn(lab.state, asked(lab, 1));
 }
 
 describe('a question', () => {
@@ -49,7 +56,7 @@ describe('a question', () => {
     const lab = makeLab();
     lab.write([question(1, { ...good, text: 'Which port?' })]);
     lab.write([other], { kind: 'agent', id: 'codex-001' });
-    assert.deepEqual(missingIn(lab.state, lab.state.questions.get('Q-2')!), ['same_question']);
+    assert.deepEqual(missingIn(lab.state, asked(lab, 2)), ['same_question']);
   });
 
   it('is the same only while the other one is pending', () => {
@@ -59,7 +66,7 @@ describe('a question', () => {
       work: null,
     });
     for (const number of [1, 2, 3]) lab.write([ask(number)], { kind: 'agent', id: `codex-00${String(number)}` });
-    const same = (number: number) => sameOpen(lab.state, lab.state.questions.get(`Q-${String(number)}`)!);
+    const same = (number: number) => sameOpen(lab.state, asked(lab, number));
     assert.deepEqual([1, 2, 3].map(same), ['Q-2', 'Q-1', 'Q-1']);
     lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }], { kind: 'system', id: 'sweep' });
     assert.deepEqual([2, 3].map(same), ['Q-3', 'Q-2']);

@@ -10,7 +10,7 @@ import { currentWork, ownsWork, openHolders, unfinishedWork } from '../../../src
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { CurrentState, State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
-import { flow, makeLab, question, setHeld, update, work, type Lab } from '../../support/store/lab.ts';
+import { flow, makeLab, question, setHeld, update, work, type Lab, readFrom } from '../../support/store/lab.ts';
 import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 import { stateIn } from '../../../src/store/saved/current.ts';
 
@@ -145,6 +145,7 @@ describe('a saved state', () => {
           compare(unread, state);
           const saved = stateIn(formatState(state));
           assert.ok(saved);
+          readFrom(saved, lab.lines);
           assert.deepEqual(saved, state);
           assert.deepEqual([...saved.questions.keys()], [...state.questions.keys()]);
           const from = lab.lines.length;

@@ -79,7 +79,7 @@ export function startWork(team: Team): Work {
   async function answerAny(machine: Machine): Promise<void> {
     const { state } = machine.workspace.standing();
     const open = [...(state?.questions.values() ?? [])].find(
-      ({ resolution, raised }) => resolution === null && raised.text.startsWith('Question'),
+      ({ resolution, raised }) => resolution === null && raised?.text.startsWith('Question'),
     );
     if (open) await answer(team, machine, open.id);
   }
