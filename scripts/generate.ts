@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is derived from the tool catalog, the table of commands, the schema of outputs, the layout of saved states and the texts for translators. */
+/** `npm run generate`: writes what is derived from the tool catalog, the table of commands, the policy's form, the schema of outputs, the layout of saved states and the texts for translators. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -7,6 +7,7 @@ import { commandTitles, manifestCommands, paletteItems } from './generate/comman
 import { clientTypes } from './generate/clientTypes.ts';
 import { withHostTables } from './generate/hostsPage.ts';
 import { outputSchemas } from './generate/outputSchemas.ts';
+import { policyPage } from './generate/policyPage.ts';
 import { languageModelTools, toolsPage } from './generate/toolReference.ts';
 import { exportedBundle } from './generate/words.ts';
 
@@ -24,8 +25,12 @@ const titles = JSON.parse(await readFile(path.join(root, 'package.nls.json'), 'u
 await write('package.nls.json', commandTitles(titles));
 await writeFile(manifestFile, await format(JSON.stringify(manifest), { ...style, parser: 'json-stringify' }));
 await writeFile(path.join(root, 'docs', 'tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
-for (const page of ['README.md', 'docs/hosts.md']) {
-  const text = withHostTables(await readFile(path.join(root, page), 'utf8'));
+for (const [page, change] of [
+  ['README.md', withHostTables],
+  ['docs/hosts.md', withHostTables],
+  ['docs/policy.md', policyPage],
+] as const) {
+  const text = change(await readFile(path.join(root, page), 'utf8'));
   await writeFile(path.join(root, page), await format(text, { ...style, parser: 'markdown' }));
 }
 for (const folder of ['l10n', 'schemas']) await mkdir(path.join(root, folder), { recursive: true });

@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { ids } from '../../src/ui/kit/ids.ts';
 import { commandTitles, manifestCommands, paletteItems } from '../../scripts/generate/commands.ts';
 import { withHostTables } from '../../scripts/generate/hostsPage.ts';
+import { policyPage } from '../../scripts/generate/policyPage.ts';
 import { languageModelTools, toolsPage } from '../../scripts/generate/toolReference.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -239,6 +240,12 @@ describe('the manifest', () => {
 });
 
 describe('docs/policy.md', () => {
+  it('has the table of the policy: run `npm run generate` when this fails', async () => {
+    const style = await resolveConfig(path.join(root, 'docs', 'policy.md'));
+    const page = await text('docs/policy.md');
+    assert.equal(page, await format(policyPage(page), { ...style, parser: 'markdown' }));
+  });
+
   it('lists each setting', async () => {
     const page = await text('docs/policy.md');
     const listed = [...page.matchAll(/^\| `(holdpoint\.[\w.]+)` /gm)].map(([, name]) => name);

@@ -19,6 +19,7 @@ const notForPeople = [
   'Holdpoint',
   'Mac',
   'Slack',
+  'Codex',
   'Enter',
   'Escape',
   'open long',

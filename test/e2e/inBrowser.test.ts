@@ -6,7 +6,14 @@ import { localOrigin } from '../../src/app/serving/editorLink.ts';
 import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
 import { startAgent, type Agent } from '../support/agent.ts';
-import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import {
+  addPasskeyRule,
+  answerAsHuman,
+  contextMenu,
+  questionShown,
+  selectInTree,
+  showAnswerView,
+} from '../support/answerForm.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
@@ -80,7 +87,8 @@ describe('Answering in the browser, from the editor', () => {
   it('shows a question that the policy gives to passkeys with one way on, and then its outcome', async () => {
     await editor.window.command('Holdpoint: Edit Rules…');
     const policy = await editor.window.webview('main[data-view="policy"]');
-    await policy.locator('#rules').fill('critical: passkey\nrfc: passkey');
+    await addPasskeyRule(policy, 0, 'critical');
+    await addPasskeyRule(policy, 1, 'rfc');
     await policy.locator('main[data-ready="true"] [data-act="decide"]').click();
     await confirmed(policy);
     await policy.locator('.notice-info[data-focus="result"]').waitFor();
@@ -158,7 +166,7 @@ describe('Answering in the browser, from the editor', () => {
 
   it('loosens the rule there only, and opens an item from its menu', async () => {
     await page.goto(`${origin}/policy`);
-    await page.locator('#rules').fill('critical: passkey');
+    await page.locator('[data-act=remove-rules]').nth(1).click();
     await page.locator('main[data-ready=true] [data-act=decide]').click();
     await page.locator('main[data-ready=true] [data-act=confirm]').click();
     const rules = () => agent.workspace.standing().state?.policy.passkeys?.rules.length;

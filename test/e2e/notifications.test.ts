@@ -1,6 +1,7 @@
 /** Notifications: none of what is on the screen, one for a burst, none over the buttons of a review; critical ones stay. */
 import assert from 'node:assert/strict';
 import { startAgent, type Agent } from '../support/agent.ts';
+import { openAdvanced } from '../support/answerForm.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
@@ -93,6 +94,7 @@ describe('Notifications', () => {
     const form = await window.webview('main[data-view="policy"]');
     await form.locator('#how-high').selectOption('digest');
     await form.locator('#how-low').selectOption('silent');
+    await openAdvanced(form);
     await form.locator('#digest').fill('1');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();

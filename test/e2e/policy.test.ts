@@ -13,6 +13,7 @@ import {
   readAll,
   selectInTree,
   showAnswerView,
+  openAdvanced,
 } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
@@ -73,7 +74,9 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');
     await form.locator('#undo').fill('60');
-    await form.locator('#tools').fill('docs/search');
+    await openAdvanced(form);
+    await form.locator('[data-act=add-tools]').click();
+    await form.locator('#tools-0-it').fill('docs/search');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();

@@ -7,7 +7,7 @@ import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes } from '../serve/browser.ts';
 import { startAgent, type Agent } from '../support/agent.ts';
-import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { addPasskeyRule, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -134,7 +134,7 @@ describe('A passkey in a team with two editors', () => {
     const { window } = ada.editor;
     await window.command('Holdpoint: Edit Rules…');
     const policy = await window.webview('main[data-view="policy"]');
-    await policy.locator('#rules').fill('critical: passkey');
+    await addPasskeyRule(policy, 0, 'critical');
     await policy.locator('main[data-ready="true"] [data-act="decide"]').click();
     await confirm(policy);
     await policy.locator('.notice-info[data-focus="result"]').waitFor();

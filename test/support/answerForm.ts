@@ -95,3 +95,16 @@ export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> 
   }
   await result.waitFor();
 }
+
+/** Unfolds the rules that few people change. */
+export async function openAdvanced(form: Pick<Frame, 'locator'>): Promise<void> {
+  await form.locator('summary', { hasText: 'Advanced' }).click();
+  await form.locator('details[open] input[type=search]').waitFor();
+}
+
+/** Adds a row to the rules of the policy: such items take a passkey. */
+export async function addPasskeyRule(form: Pick<Frame, 'locator'>, row: number, covers: string): Promise<void> {
+  await form.locator('[data-act=add-rules]').click();
+  await form.locator(`[data-focus=rules-${String(row)}-covers-${covers}]`).check();
+  await form.locator(`#rules-${String(row)}-needs`).selectOption('passkey');
+}

@@ -118,7 +118,10 @@ async function runCommand(page: Page, title: string): Promise<void> {
     .waitFor({ state: 'hidden' });
 }
 
-/** The menu closes when the list behind it is drawn again, so it is opened until an item was taken. */
+/**
+ * The menu closes when the list behind it is drawn again, so it is opened until an item was taken. A new menu ignores
+ * clicks briefly.
+ */
 async function takeFromMenu(page: Page, names: readonly string[]): Promise<void> {
   const head = page.locator('.pane-header', { hasText: 'Waiting for you' });
   for (let attempt = 1; ; attempt++) {
@@ -126,8 +129,13 @@ async function takeFromMenu(page: Page, names: readonly string[]): Promise<void>
     try {
       await head.hover({ timeout: 5_000 });
       await head.getByRole('button', { name: 'More Actions' }).click({ timeout: 5_000 });
-      for (const name of names)
-        await page.locator('.monaco-menu').getByRole('menuitem', { name }).first().click({ timeout: 5_000 });
+      for (const name of names) {
+        const item = page.locator('.monaco-menu').getByRole('menuitem', { name }).first();
+        await item.hover({ timeout: 5_000 });
+        await page.waitForTimeout(400);
+        await item.click({ timeout: 5_000 });
+      }
+      await page.locator('.monaco-menu').waitFor({ state: 'hidden', timeout: 2_000 });
       return;
     } catch (error) {
       if (attempt === 5) throw new Error(`The menu does not have "${names.join('" > "')}".`, { cause: error });

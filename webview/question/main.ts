@@ -80,8 +80,8 @@ function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | u
 // The sections of the "Holdpoint Settings" tab.
 
 const titles = {
-  policy: t('Policy'),
-  keys: t('Keys'),
+  policy: t('Rules'),
+  keys: t('You and your devices'),
   appoint: t('Stewards and humans'),
   ask: t('New request'),
 } as const satisfies Record<NonNullable<Snapshot['sections']>[number]['name'], string>;

@@ -7,8 +7,9 @@ import { button, notice, visibleText } from '../shared/elements.ts';
 import {
   field,
   linesOf,
-  signsAs,
+  overBy,
   problemOf,
+  signsAs,
   textBox,
   type FieldDef,
   type Filled,
@@ -48,10 +49,9 @@ const [origin, target]: readonly FieldDef[] = [
 ] as const;
 const subject: FieldDef = { type: 'line', name: 'subject', label: t('Subject') };
 const ingestion: FieldDef = { type: 'select', name: 'ingestion', label: t('Passes on') };
-const tooLong = (max: number) => (line: string) => (line.length > max ? lengthWords(line.length, max) : undefined);
 /** One entry per line. */
 const lines = (name: string, label: string, longest: number): FieldDef => {
-  return { type: 'lines', name, label, max: 100, wrong: tooLong(longest) };
+  return { type: 'lines', name, label, max: 100, longest };
 };
 const aboutContext = (max: number) => [
   lines('bundles', t('Bundles, one per line'), 200),
@@ -75,10 +75,6 @@ const folded = (max: number): readonly FieldDef[] => [
   { type: 'line', name: 'respond', label: t('Hours to respond (you are notified when overdue)') },
   { type: 'line', name: 'finish', label: t('Hours to complete, once accepted') },
 ];
-
-function lengthWords(n: number, max: number): string {
-  return t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max });
-}
 
 /** The kinds that are allowed between these two. */
 function kindsOf(view: AskView, values: Values): readonly Option<Kind>[] {
@@ -131,12 +127,12 @@ function problem(view: AskView, values: Values, max: number): Missing | undefine
     [!view.targets.some(({ id }) => id === text('target')), 'target', t('Choose a recipient.')],
     [text('origin') === text('target'), 'target', t('Sender and recipient must differ.')],
     [text('subject') === '', 'subject', t('Enter a subject.')],
-    [text('subject').length > 200, 'subject', lengthWords(text('subject').length, 200)],
+    [text('subject').length > 200, 'subject', overBy(text('subject').length, 200)],
     [
       ...([text('summary') === '', 'summary'] as const),
       t('Describe the request and its reason; the recipient has no other information.'),
     ],
-    [text('summary').length > max, 'summary', lengthWords(text('summary').length, max)],
+    [text('summary').length > max, 'summary', overBy(text('summary').length, max)],
     [isContext && linesOf(text('bundles')).length === 0, 'bundles', t('Enter the bundles, one per line.')],
     [isContext && linesOf(text('objectives')).length === 0, 'objectives', t('Say why the bundles matter.')],
   ];

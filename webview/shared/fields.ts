@@ -1,10 +1,13 @@
 /** Fields of forms: those that are data, and a few with more to them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { FieldDef, Option, Values } from '../../src/ui/kit/fields.ts';
 import type { Signer } from '../../src/ui/kit/view.ts';
-import { byHuman, urgencyWords, visible } from './elements.ts';
+import { button, byHuman, urgencyWords, visible, visibleText } from './elements.ts';
 import type { FormPage, Missing } from './signing.ts';
-import { t, th } from './strings.ts';
+import { shownNumber, t, th } from './strings.ts';
+
+export type { FieldDef, Option, Values };
 
 /** The length of a text, shown only when it approaches the limit. */
 function count(length: number, max: number): TemplateResult | typeof nothing {
@@ -66,43 +69,6 @@ export function textBox(
   `;
 }
 
-/** Values of a form by field, as entered. */
-export type Values = Readonly<Record<string, string>>;
-
-export interface Option<T extends string = string> {
-  readonly value: T;
-  readonly label: string;
-  readonly more?: string;
-}
-
-/**
- * A field as data. Its name is the element's, and the one under which drafts and messages know it. `times` and `ways` are
- * four fields, `name-critical` to `name-low`: numbers, and choices among the options.
- */
-export interface FieldDef {
-  readonly type:
-    'line' | 'code' | 'time' | 'text' | 'lines' | 'select' | 'radios' | 'ticks' | 'number' | 'times' | 'ways';
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly example?: string;
-  readonly options?: readonly Option[];
-  /** The longest text, the most lines, or the largest number. */
-  readonly max?: number;
-  readonly least?: number;
-  readonly unit?: (n: number) => string;
-  /** What is wrong with a number, or with a line. */
-  readonly wrong?: string | ((line: string) => string | undefined);
-  readonly tooMany?: (n: number, max: number) => string;
-  readonly split?: (text: string) => string[];
-  /** The value in words, for a list of changes: of a number, or of nothing. */
-  readonly words?: (n: number) => string;
-  readonly none?: string;
-  readonly joined?: string;
-  /** Below the hint. */
-  readonly more?: unknown;
-}
-
 /** What the fields of a form have in common. */
 export interface Filled {
   readonly values: Values;
@@ -119,72 +85,130 @@ function numberOf({ least = 0, max = 0 }: FieldDef, text = ''): number | undefin
   return value >= least && value <= max ? value : undefined;
 }
 
-export function entriesOf({ split = linesOf }: Pick<FieldDef, 'split'>, text = ''): string[] {
-  return split(text);
+/** The rows of a field, without empty ones. */
+export function rowsOf(text = '[]'): Values[] {
+  const all = JSON.parse(text) as Values[];
+  return all.filter((row) => Object.values(row).some((one) => one.trim() !== ''));
 }
+
+/** The fields that apply with these values. */
+export function fieldsFor(fields: readonly FieldDef[], values: Values): FieldDef[] {
+  return fields.filter(({ when }) => when === undefined || values[when[0]] === when[1]);
+}
+
+const cell = (name: string, row: number, column: string) => `${name}-${String(row)}-${column}`;
 
 /** What is missing or wrong in a field. */
 export function problemOf(def: FieldDef, values: Values): Missing | undefined {
-  const { type, name, max = Infinity, wrong, tooMany } = def;
-  if (type === 'number' || type === 'times') {
-    const field = (type === 'times' ? each(name) : [name]).find((one) => numberOf(def, values[one]) === undefined);
-    return field === undefined ? undefined : { field, text: typeof wrong === 'string' ? wrong : '' };
+  const { type, name, max = Infinity, least = 0, longest = Infinity, pattern, wrong = '' } = def;
+  const value = values[name] ?? '';
+  const at = (field: string, text = wrong) => ({ field, text });
+  const said = (line: string) =>
+    wrong.replace('{text}', visibleText(line.length > 100 ? `${line.slice(0, 40)}…` : line));
+  switch (type) {
+    case 'number':
+    case 'times': {
+      const field = (type === 'times' ? each(name) : [name]).find((one) => numberOf(def, values[one]) === undefined);
+      return field === undefined ? undefined : at(field);
+    }
+    case 'lines': {
+      const lines = linesOf(value);
+      const long = lines.find((line) => line.length > longest);
+      if (long !== undefined) return at(name, overBy(long.length, longest));
+      return lines.length > max ? at(name, t('{n} lines; the limit is {max}.', { n: lines.length, max })) : undefined;
+    }
+    case 'rows': {
+      const rows = rowsOf(value);
+      if (rows.length > max) return at(`${name}-add`, t('{n} rows; the limit is {max}.', { n: rows.length, max }));
+      for (const [index, row] of rows.entries())
+        for (const column of fieldsFor(def.columns ?? [], row)) {
+          const found = problemOf(column, row);
+          if (found) return at(cell(name, index, column.name), found.text);
+        }
+      return undefined;
+    }
+    case 'ticks':
+      return linesOf(value).length < least ? at(name) : undefined;
+    case 'line':
+    case 'select':
+      if (value.trim().length < least) return at(name);
+      return pattern !== undefined && !new RegExp(pattern).test(value.trim()) ? at(name, said(value)) : undefined;
+    default:
+      return undefined;
   }
-  if (type !== 'lines') return undefined;
-  const lines = entriesOf(def, values[name]);
-  const text = typeof wrong === 'function' ? lines.map(wrong).find((one) => one !== undefined) : undefined;
-  if (text !== undefined) return { field: name, text };
-  const n = lines.length;
-  return n > max
-    ? { field: name, text: tooMany?.(n, max) ?? t('{n} lines; the limit is {max}.', { n, max }) }
-    : undefined;
+}
+
+/** How much too long a text is. */
+export function overBy(n: number, max: number): string {
+  return t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max });
 }
 
 /** The same for equal values, however they were typed. */
 export function sameText(def: FieldDef, values: Values): string {
   const { type, name } = def;
-  if (type === 'number') return String(numberOf(def, values[name]));
-  if (type === 'times')
-    return each(name)
-      .map((one) => String(numberOf(def, values[one])))
-      .join();
-  if (type === 'ways')
-    return each(name)
-      .map((one) => values[one])
-      .join();
-  return type === 'lines' || type === 'ticks' ? entriesOf(def, values[name]).join('\n') : (values[name] ?? '').trim();
-}
-
-/** A value in words. */
-export function wordsOf(def: FieldDef, values: Values): string {
-  const { type, name, options = [], words = String, none = t('none'), joined = ', ' } = def;
-  const label = (value = '') => options.find((one) => one.value === value)?.label ?? value;
-  const listed = (all: readonly string[]) => (all.length === 0 ? none : all.join(joined));
-  if (type === 'number') return words(numberOf(def, values[name]) ?? 0);
   if (type === 'times' || type === 'ways')
-    return urgencies
-      .map((urgency) => {
-        const text = values[`${name}-${urgency}`];
-        const time = type === 'ways' ? label(text) : words(numberOf(def, text) ?? 0);
-        return t('{urgency}: {time}', { urgency: urgencyWords[urgency], time });
-      })
-      .join(', ');
-  if (type === 'ticks') return listed(entriesOf(def, values[name]).map(label));
-  if (type === 'lines') return listed(entriesOf(def, values[name]));
-  return label(values[name]).trim();
+    return each(name)
+      .map((one) => (type === 'times' ? String(numberOf(def, values[one])) : values[one]))
+      .join();
+  if (type === 'number') return String(numberOf(def, values[name]));
+  if (type === 'rows') return JSON.stringify(rowsOf(values[name]));
+  return type === 'lines' || type === 'ticks' ? linesOf(values[name] ?? '').join('\n') : (values[name] ?? '').trim();
 }
 
-/** Draws a field: its label, its control, what is wrong with it, and a hint. */
-export function field(page: FormPage, def: FieldDef, form: Filled): TemplateResult {
-  const { type, name, label, hint, options = [], more = nothing } = def;
+/** A value in words: one text, or one for each urgency, line or row. */
+export function wordsOf(def: FieldDef, values: Values): string[] {
+  const { type, name, options = [], columns = [], words = '{n}', none = t('none') } = def;
+  const label = (value = '') => options.find((one) => one.value === value)?.label ?? value;
+  const counted = (text: string | undefined) => {
+    const n = numberOf(def, text) ?? 0;
+    return n === 0 && def.none !== undefined ? none : words.replace('{n}', shownNumber(n));
+  };
+  const listed = (all: readonly string[]) => (all.length === 0 ? [none] : [...all]);
+  const value = values[name] ?? '';
+  switch (type) {
+    case 'number':
+      return [counted(value)];
+    case 'times':
+    case 'ways':
+      return urgencies.map((urgency) => {
+        const text = values[`${name}-${urgency}`];
+        const time = type === 'ways' ? label(text) : counted(text);
+        return t('{urgency}: {time}', { urgency: urgencyWords[urgency], time });
+      });
+    case 'ticks':
+    case 'lines':
+      return listed(linesOf(value).map(label));
+    case 'rows':
+      return listed(
+        rowsOf(value).map((row) => {
+          const shown = fieldsFor(columns, row);
+          const [first, ...more] = shown.map((one) => {
+            const text = wordsOf(one, row).join(', ');
+            return shown.length === 1 ? text : t('{name}: {value}', { name: one.label, value: text });
+          });
+          return [first, ...more].join(' · ');
+        }),
+      );
+    default:
+      return [value.trim() === '' && def.none !== undefined ? none : label(value).trim()];
+  }
+}
+
+/**
+ * Draws a field: its label, its control, what is wrong with it, and a hint.
+ * @param more below the hint
+ */
+export function field(page: FormPage, def: FieldDef, form: Filled, more: unknown = nothing): TemplateResult {
+  const { type, name, label, hint, options = [] } = def;
   const { values, disabled, edit } = form;
   const below = html`${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-hint">${hint}</p>`}
   ${more}`;
+  if (type === 'rows') return rowsField(page, def, form, more);
   if (type === 'radios')
-    return radios({
+    return html`${radios({
       ...{ name, legend: label, options, disabled, picked: values[name] },
       pick: (value) => edit({ [name]: value }),
-    });
+    })}${below}`;
   if (
     type === 'text' ||
     type === 'lines' ||
@@ -216,7 +240,7 @@ export function field(page: FormPage, def: FieldDef, form: Filled): TemplateResu
     aria-describedby=${type === 'ticks' ? `${name}-hint` : nothing}
   >
     <legend class="field-label">${label}</legend>
-    ${rows} ${below}
+    ${rows} ${type === 'ticks' ? hintFor(page, name) : nothing} ${below}
   </fieldset>`;
 }
 
@@ -277,6 +301,49 @@ function control(
   />`;
 }
 
+/** A list of rows, each with the same controls; rows are added and removed by buttons. */
+function rowsField(page: FormPage, def: FieldDef, { values, disabled, edit }: Filled, more: unknown): TemplateResult {
+  const { name, label, hint, columns = [] } = def;
+  const rows = JSON.parse(values[name] ?? '[]') as Values[];
+  const change = (all: readonly Values[], focus?: string) => {
+    edit({ [name]: JSON.stringify(all) });
+    if (focus === undefined) return;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus());
+  };
+  const first = (column: FieldDef) => (column.type === 'select' ? (column.options?.[0]?.value ?? '') : '');
+  const add = () => {
+    const [start] = columns;
+    const row = Object.fromEntries(columns.map((one) => [one.name, one.type === 'number' ? '1' : first(one)]));
+    const at = cell(name, rows.length, start?.name ?? '');
+    change([...rows, row], start?.type === 'ticks' ? `${at}-${start.options?.[0]?.value ?? ''}` : at);
+  };
+  const row = (one: Values, index: number) => {
+    const words = wordsOf({ ...def, none: '' }, { [name]: JSON.stringify([one]) }).join();
+    return html`<li class="row">
+      ${fieldsFor(columns, one).map((column) => {
+        const at = cell(name, index, column.name);
+        const { hint: _, ...drawn } = { ...column, name: at };
+        return field(page, drawn, {
+          ...{ values: { [at]: one[column.name] ?? '' }, disabled },
+          edit: (given) => change(rows.with(index, { ...one, [column.name]: given[at] ?? '' })),
+        });
+      })}
+      ${button(t('Remove'), () => change(rows.toSpliced(index, 1), `${name}-add`), { act: `remove-${name}`, label: t('Remove {name}', { name: visibleText(words) }), disabled })}
+    </li>`;
+  };
+  return html`<fieldset class="field rows" ?disabled=${disabled} aria-describedby="${name}-hint">
+    <legend class="field-label">${label}</legend>
+    ${hint === undefined ? nothing : html`<p class="quiet small" id="${name}-hint">${hint}</p>`}
+    <ul>
+      ${rows.map(row)}
+    </ul>
+    <div class="actions">
+      ${button(t('Add'), add, { act: `add-${name}`, focus: `${name}-add`, label: t('Add to {name}', { name: label }), disabled })}
+    </div>
+    ${hintFor(page, `${name}-add`)} ${more}
+  </fieldset>`;
+}
+
 /** A short field for a whole number, and its unit. */
 function numberInput(page: FormPage, name: string, def: FieldDef, { values, disabled, edit }: Filled): TemplateResult {
   return html`<input
@@ -293,12 +360,14 @@ function numberInput(page: FormPage, name: string, def: FieldDef, { values, disa
       @input=${(event: Event) => {
         edit({ [name]: (event.currentTarget as HTMLInputElement).value });
       }}
-    /><span id="${name}-unit">${def.unit?.(numberOf(def, values[name]) ?? 0) ?? nothing}</span>`;
+    /><span id="${name}-unit"
+      >${def.unit ? def.unit[(numberOf(def, values[name]) ?? 0) === 1 ? 0 : 1] : nothing}</span
+    >`;
 }
 
 /** One of several that can all be on; the field has a line for each. */
 function tick(def: FieldDef, { value, label }: Option, { values, edit }: Filled): TemplateResult {
-  const on = entriesOf(def, values[def.name]);
+  const on = linesOf(values[def.name] ?? '');
   const isOn = on.includes(value);
   const change = () => {
     const all = (def.options ?? []).map((one) => one.value);

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 
-export const serverTool = z.string().regex(/^[\w.-]{1,99}\/[\w.:-]{1,100}$/);
+export const serverToolPattern = /^[\w.-]{1,99}\/[\w.:-]{1,100}$/;
+export const serverTool = z.string().regex(serverToolPattern);
 
 /** Null if the text has another form. */
 export function partsOfServerTool(written: string): { readonly server: string; readonly tool: string } | null {

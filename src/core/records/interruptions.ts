@@ -16,7 +16,6 @@ export const agentInterruption = () =>
     urgencies: z.array(urgency).min(1).max(urgency.options.length).optional(),
     how: interruption,
   });
-export type AgentInterruption = DeepReadonly<z.infer<ReturnType<typeof agentInterruption>>>;
 
 export const interruptions = () =>
   z.strictObject({

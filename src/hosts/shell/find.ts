@@ -2,11 +2,8 @@
 import { namesEverything, removed } from './names.ts';
 import { acting, isKnown, opaque, together, type Effect, type Step, type Word } from './word.ts';
 
-const tests = new Set(
-  '-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -maxdepth -mindepth -not -and -or -a -o ! ( ) -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -empty -prune -print -print0 -ls -depth -d -follow -L -H -P -perm -user -group -links -inum -samefile -readable -writable -executable -daystart -mount -xdev -quit -true -false -lname -ilname -nouser -nogroup -E -s -x'.split(
-    ' ',
-  ),
-);
+const tests =
+  /^(?:[!(),]|-(?:i?(?:name|path|wholename|regex|lname)|x?type|(?:max|min)depth|not|and|or|a|o|size|[acm](?:time|min)|[ac]?newer|empty|prune|print0?|ls|depth|d|follow|[LHPEsx]|perm|user|group|links|inum|samefile|readable|writable|executable|daystart|mount|xdev|quit|true|false|nouser|nogroup|\d+))$/;
 const valued =
   /^-(?:i?(?:name|path|wholename|regex|lname)|type|newer\w*|user|group|perm|size|links|\w?(?:time|min)|(?:max|min)depth)$/;
 
@@ -35,7 +32,7 @@ export function findReads(
   const others = args.filter((_, at) => !commands.some((one) => at >= one.at && at <= one.end));
   const isTest = ({ text, glob, unknown }: Word, at: number) => {
     if (unknown !== undefined || (glob && /^[*?[]/.test(text))) return false;
-    return !/^[-!(]/.test(text) || tests.has(text) || /^-\d+$/.test(text) || valued.test(others[at - 1]?.text ?? '');
+    return !/^[-!(]/.test(text) || tests.test(text) || valued.test(others[at - 1]?.text ?? '');
   };
   return areRead && others.every(isTest);
 }

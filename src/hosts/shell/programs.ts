@@ -200,23 +200,20 @@ export function isVersionControl(line: string): boolean {
 /** What `curl` and `wget` save: the word after an option, or a name that is taken from the address, or by the server. */
 export function savedBy(program: string, args: readonly Word[]): Word[] {
   if (program !== 'curl' && program !== 'wget') return [];
-  const has = (option: RegExp) => args.some(({ text }) => option.test(text));
+  const line = lineOf([program, ...args.map(({ text }) => text)]);
   const saving = /^(?:-[a-zA-Z]*[oO]|--output(?:-document)?)$/;
   // A computed word may be an option.
-  const isSure = !has(saving) || args.every(({ unknown }) => unknown !== 'split');
-  const named = args.filter((_, at) => !isSure || saving.test(args[at - 1]?.text ?? ''));
+  const isSure = !args.some(({ text }) => saving.test(text)) || args.every(({ unknown }) => unknown !== 'split');
+  const named = args
+    .filter((_, at) => !isSure || saving.test(args[at - 1]?.text ?? ''))
+    // `#1` stands for a part of the address, which may have a pattern.
+    .map((word) => ({ ...word, text: word.text.replace(/#\d.*$/s, '*') }));
   const isPlain =
-    program === 'curl'
-      ? !has(/^(?:-[a-zA-Z#0-9]*[JK]|--(?:remote-(?!name$)|output-|config|next)|-:)/)
-      : args.every(
-          ({ text, unknown }) => unknown === undefined && /^(?:[^-]|-(?:[qOcNPS]+|-quiet|[OP].+)$)/.test(text),
-        );
-  const isNamed = program === 'curl' ? !has(/^-[a-zA-Z#0-9]*O|^--remote-name$/) : false;
-  // `#1` stands for a part of the address, which may have a pattern.
-  const patterns = named.map((word) => ({ ...word, text: word.text.replace(/#\d.*$/s, '*') }));
-  if (!isPlain) return [...patterns, here];
-  if (isNamed) return patterns;
-  const addresses = args.filter(({ text }) => !text.startsWith('-'));
-  const names = addresses.map(({ text }) => text.replace(/[?#].*$/, '').replace(/^.*\//, ''));
-  return [...patterns, ...names.map((text) => ({ ...here, text: /[{[]/.test(text) ? '.' : text || '.' }))];
+    program === 'wget'
+      ? args.every(isKnown) && /^wget(?: (?:[^-]\S*|-[qOcNPS]+|--quiet|-[OP]\S+))*$/.test(line)
+      : !/ (?:-[a-zA-Z#0-9]*[JK]|--(?:remote-(?!name )|output-|config|next)|-:)/.test(`${line} `);
+  if (!isPlain) return [...named, here];
+  if (program === 'curl' && !/ (?:-[a-zA-Z#0-9]*O|--remote-name(?: |$))/.test(line)) return named;
+  const names = operands(args).map((text) => text.replace(/[?#].*$/, '').replace(/^.*\//, ''));
+  return [...named, ...names.map((text) => ({ ...here, text: /[{[]/.test(text) ? '.' : text || '.' }))];
 }

@@ -224,8 +224,7 @@ class Walk {
     const change = changeOf(name);
     const texts = args.map(({ text }) => text);
     const set = change === 'options' ? optionsOf(name, texts) : 'more';
-    if (change === 'settings') this.settings(name, args);
-    if (change === 'computed') this.computing(name, texts);
+    if (change === 'settings' || change === 'computed') this.setting(name, args, change === 'computed');
     if (change === 'replaced' || set === 'other') this.effects.push(opaque(name));
     // In a terminal that stays open, what is set steers later calls.
     if (change !== null && set !== 'same') this.effects.push(acting);
@@ -259,28 +258,20 @@ class Walk {
   }
 
   /**
-   * Subscripts, the values of integers and lists in parentheses are evaluated, with the commands in them:
-   * `declare -i x='a[$(rm y)]'`, `declare -a 'x=($(rm y))'`.
+   * `export X=1`, `read -r line`, `let i++`. Subscripts, the values of integers and lists in parentheses are evaluated,
+   * with the commands in them: `declare -i x='a[$(rm y)]'`, `declare -a 'x=($(rm y))'`; `mapfile -C` runs a command.
    */
-  private settings(program: string, words: readonly Word[]): void {
+  private setting(program: string, words: readonly Word[], isComputed: boolean): void {
     for (const word of words) {
       const { text } = word;
       const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
-      if (name !== undefined && !/=\s*\(|`|\$\(/.test(text)) {
+      const isOther = isComputed ? /[[`]|\$\(|^-\w*C/.test(text) : !/^(?:-[fpvxgraA]+$|[A-Za-z_]\w*(?:=|$))/.test(text);
+      if (isOther || /=\s*\(|`|\$\(/.test(text)) this.effects.push(opaque(`what ${program} sets`));
+      else if (name !== undefined) {
         const value = { ...word, text: text.slice(name.length + 1) };
         this.assigned(name, [value]);
-        if (exportsAny(this.text)) this.effects.push(valuesNamed([value], this.bases));
-      } else if (/^-[fpv]+$/.test(text)) this.tampered = true;
-      else if (!/^-[xgraA]+$/.test(text)) this.effects.push(opaque(`what ${program} sets`));
-    }
-  }
-
-  /** Values that cannot be followed: `read -r line`, `let i++`. */
-  private computing(program: string, texts: readonly string[]): void {
-    for (const text of texts) {
-      // `mapfile -C` runs a command for each line.
-      if (/[[`]|\$\(|^-\w*C/.test(text)) this.effects.push(opaque(`what ${program} sets`));
-      if (/^[A-Za-z_]\w*$/.test(text)) this.assigned(text);
+        if (!isComputed && exportsAny(this.text)) this.effects.push(valuesNamed([value], this.bases));
+      } else if (/^-\w*[fpv]/.test(text)) this.tampered = true;
     }
   }
 

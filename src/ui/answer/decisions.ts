@@ -1,6 +1,7 @@
 /** Handlers for the decisions of the "Answer" view, by message type. */
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { ZodError } from 'zod';
 import {
   changePolicy,
   decideQuestion,
@@ -16,9 +17,9 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { deleteWork } from '../../app/work/decisions.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { askBack } from '../../app/decision/askBack.ts';
-import type { State } from '../../core/state/state.ts';
+import type { Policy, State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { changedPolicy, interruptionsProblem, rulesProblem } from './policy.ts';
+import { changedPolicy, unknownPerson } from './policy.ts';
 import { ringOf } from './workspace.ts';
 import type { Outcome } from '../kit/view.ts';
 import type { Decision } from './messages.ts';
@@ -205,11 +206,15 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (shown !== shownPolicyHash(state))
     return refused(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
-  const wrong = rulesProblem(message.rules, [...ringOf(workspace), name]);
-  if (wrong) return refused(act, 'invalid', ruleWords(wrong));
-  const line = interruptionsProblem(message.interruptions);
-  if (line !== null) return refused(act, 'invalid', interruptionWords(line));
-  const changed = changedPolicy(state.policy, message);
+  const changed = changeIn(state, message);
+  if (changed === undefined) return refused(act, 'invalid', l10n.t('A value of the form is not valid.'));
+  const unknown = changed && unknownPerson(changed, [...ringOf(workspace), name]);
+  if (unknown !== null)
+    return refused(
+      act,
+      'invalid',
+      l10n.t('No key here has the name {0}. A rule can only name people whose keys are trusted here.', unknown),
+    );
   if (changed) {
     const signer = await keys.signer(workspace);
     const outcome = await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
@@ -218,14 +223,14 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   return { type: 'done', act, text: l10n.t('Saved. It is in force.') };
 }
 
-function interruptionWords(line: string): string {
-  return l10n.t('“{0}” is not an exception. Write for example “build-bot low: silent”.', line);
-}
-
-function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {
-  return kind === 'person'
-    ? l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys are trusted here.', text)
-    : l10n.t('“{0}” is not a rule. Write for example “payments/**: 2 of ada, grace, linus”.', text.slice(0, 200));
+/** Undefined for a value that the form would not send. */
+function changeIn({ policy, shared }: State, { values }: Message<'policy'>): Policy | null | undefined {
+  try {
+    return changedPolicy(policy, values, { isShared: shared !== null, people: [], responsibilities: [] });
+  } catch (error) {
+    if (error instanceof ZodError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function verdictOf(message: Settling): Verdict {

@@ -11,7 +11,6 @@ import {
 } from '../../core/records/requestWords.ts';
 import { answerEffect } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { policyValues } from './policy.ts';
 import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 
 const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
@@ -30,7 +29,8 @@ export const policyMessage = z.strictObject({
   type: z.literal('policy'),
   ...actMark,
   name: trimmed(limits.id).min(1),
-  ...policyValues,
+  /** Texts by field; src/ui/answer/policyTable.ts reads them. */
+  values: z.record(z.string().max(limits.id), z.string().max(100_000)),
   confirmed,
 });
 

@@ -13,18 +13,19 @@ import { firstLine } from '../../core/kit/text.ts';
 import type { FormView, Token, WorkRef } from '../kit/view.ts';
 import { policyInBrowser, type SignerStanding } from '../surface/standing.ts';
 import type { Urgency, WorkKind } from '../../core/kit/words.ts';
-import { rulesOf, valuesOf, type PolicyValues } from './policy.ts';
+import type { FieldDef, Values } from '../kit/fields.ts';
+import { policyFields, presets, valuesOf } from './policy.ts';
+import { ruleRows } from './policyTable.ts';
 import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 
 /** The policy of a workspace, and the name this editor signs with. */
-export interface PolicyView extends FormView, PolicyValues {
+export interface PolicyView extends FormView {
   type: 'policy';
-  /** Names of the keys in the ring: whom a rule can name. */
-  ring: readonly string[];
+  fields: readonly FieldDef[];
+  values: Values;
+  presets: readonly { label: string; more: string; values: Values }[];
   /** Changes of rules that too few people have signed so far. */
-  proposedRules: readonly { text: string; rules: readonly string[] }[];
-  /** Possible assignees. */
-  responsibilities: readonly { id: string; name: string }[];
+  proposedRules: readonly { text: string; rules: string }[];
   /** An administrator or a root of the team sets the name. */
   nameIsManaged?: boolean | undefined;
   /** Some changes take a passkey: a button opens this form in the browser. */
@@ -65,20 +66,27 @@ export interface WorkView extends FormView {
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
   const { policy } = view.state;
   const rules = policy.quorum?.rules ?? [];
+  const answersAs = signerOf(standing);
+  const named = rules.flatMap(({ people }) => people);
+  const offered = {
+    isShared: view.state.shared !== null,
+    people: [...new Set([...ringOf(folder.workspace), answersAs.name, ...named])],
+    responsibilities: [...view.state.responsibilities.values()],
+  };
   return {
     type: 'policy',
     key: formKey(folders, folder, 'policy'),
     shown: shownPolicyHash(view.state),
     render,
     ...folderName(folders, folder),
-    ...valuesOf(policy, view.state.shared !== null),
-    ring: ringOf(folder.workspace),
+    fields: policyFields(offered),
+    values: valuesOf(policy, offered),
+    presets: presets(offered),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),
-      rules: rulesOf(progress.pending.record as Partial<Policy>),
+      rules: JSON.stringify(ruleRows(progress.pending.record as Partial<Policy>)),
     })),
-    responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
-    answersAs: signerOf(standing),
+    answersAs,
     ...(standing.kind === 'enrolled' && nameIsManaged(standing) ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? policyInBrowser(policy, standing) : {}),
     ...(locked === undefined ? {} : { locked }),

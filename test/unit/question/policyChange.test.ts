@@ -1,134 +1,152 @@
 import assert from 'node:assert/strict';
 import { urgencies } from '../../../src/core/kit/words.ts';
-import type { Policy } from '../../../src/core/state/state.ts';
-import { policyMessage } from '../../../src/ui/answer/messages.ts';
-import { changedPolicy, rulesProblem, type PolicyValues } from '../../../src/ui/answer/policy.ts';
+import { defaultPolicy, type Policy } from '../../../src/core/state/state.ts';
+import { changedPolicy, policyFields, presets, unknownPerson, valuesOf } from '../../../src/ui/answer/policy.ts';
 
-const shown = {
-  lifeHours: { critical: 24, high: 24, medium: 72, low: 168 },
-  onExpiry: 'expire',
-  overdue: 'alert',
-  readOnlyTools: [] as string[],
-  reviewOnSubmit: false,
-  ageDays: 0,
-  reminders: { critical: 5, high: 30, medium: 0, low: 0 },
-  parking: { critical: 4, high: 4, medium: 4, low: 4 },
-  interruptions: {
+const offered = { isShared: true, people: ['ada', 'grace'], responsibilities: [{ id: 'jane@app', name: 'Jane' }] };
+const change = (policy: Policy, values: Record<string, string>) => changedPolicy(policy, values, offered);
+const rowOf = (row: object) => JSON.stringify([row]);
+
+/** A text for each value of the form, and the member that is signed for it. */
+const others: Readonly<Record<string, readonly [text: string, member: object]>> = {
+  'how-low': [
+    'silent',
+    {
+      interruptions: {
+        urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'silent' },
+        ...{ agents: [], digestMinutes: 30, perHour: 0 },
+      },
+    },
+  ],
+  'remind-low': ['7', { reminders: { critical: 5, high: 30, medium: 0, low: 7 } }],
+  'wait-low': ['1', { questionLife: { critical: 24, high: 24, medium: 72, low: 1 } }],
+  end: ['escalate', { onExpiry: 'escalate' }],
+  undo: ['', { undo: { seconds: 0 } }],
+  rules: [
+    rowOf({ covers: 'rfc\ncritical', globs: 'db/**, a/b', needs: 'people', count: '2', people: 'ada\ngrace' }),
+    {
+      quorum: {
+        rules: [
+          {
+            ...{ urgencies: ['critical'], types: ['rfc'], globs: ['db/**', 'a/b'] },
+            ...{ people: ['ada', 'grace'], count: 2 },
+          },
+        ],
+      },
+    },
+  ],
+  digest: ['15', { interruptions: { ...interruptionsWith({}), digestMinutes: 15 } }],
+  perHour: ['7', { interruptions: { ...interruptionsWith({}), perHour: 7 } }],
+  agents: [
+    rowOf({ agent: ' build-bot ', urgencies: 'low', how: 'silent' }),
+    { interruptions: interruptionsWith({ agents: [{ agent: 'build-bot', urgencies: ['low'], how: 'silent' }] }) },
+  ],
+  'park-low': ['7', { parking: { minutes: { critical: 4, high: 4, medium: 4, low: 7 } } }],
+  resume: ['opencode\ncodex', { resuming: { hosts: ['codex', 'opencode'] } }],
+  ticked: ['low', { assumptions: { tickedUpTo: 'low' } }],
+  overdue: ['escalate', { overdue: { action: 'escalate' } }],
+  review: ['model', { review: { onSubmit: true } }],
+  days: ['7', { memory: { ageDays: 7 } }],
+  tools: [rowOf({ it: 'docs/search' }), { hooks: { readOnlyTools: ['docs/search'] } }],
+  lease: ['1', { lease: { seconds: 1, strictGlobs: [] } }],
+  after: ['allow', { lease: { seconds: 900, strictGlobs: [], after: 'allow' } }],
+  globs: [rowOf({ it: 'payments/**' }), { lease: { seconds: 900, strictGlobs: ['payments/**'] } }],
+};
+
+function interruptionsWith(more: object) {
+  return {
     urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
-    ...{ agents: [], digestMinutes: 30, perHour: 0 },
-  },
-  resuming: [] as PolicyValues['resuming'],
-  ...{ undoSeconds: 5 },
-  tickedUpTo: 'high',
-  rules: [] as string[],
-} as const;
-const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
-const life = { questionLifeHours: 24, onExpiry: 'expire' };
+    agents: [],
+    digestMinutes: 30,
+    perHour: 0,
+    ...more,
+  };
+}
 
 describe('the change from a policy form', () => {
   it('is null if nothing differs', () => {
-    assert.equal(changedPolicy(policy, shown), null);
-    const full: Policy = { ...policy, review: { onSubmit: true }, memory: { ageDays: 7 } };
-    assert.equal(changedPolicy(full, { ...shown, reviewOnSubmit: true, ageDays: 7 }), null);
-    assert.equal(changedPolicy({ ...policy, undo: { seconds: 9 } }, { ...shown, undoSeconds: 9 }), null);
-    const reminders = { critical: 1, high: 2, medium: 3, low: 4 };
-    assert.equal(changedPolicy({ ...policy, reminders }, { ...shown, reminders }), null);
+    assert.equal(change(defaultPolicy, {}), null);
+    assert.equal(change(defaultPolicy, valuesOf(defaultPolicy, offered)), null);
+    for (const [name, [text, member]] of Object.entries(others))
+      assert.equal(change({ ...defaultPolicy, ...member }, { [name]: text }), null, name);
   });
 
-  it('covers every value of the form', () => {
-    const others: Record<keyof PolicyValues, Partial<PolicyValues>> = {
-      lease: { lease: { seconds: 1, strictGlobs: [], after: 'deny' } },
-      lifeHours: { lifeHours: { ...shown.lifeHours, low: 1 } },
-      onExpiry: { onExpiry: 'escalate' },
-      overdue: { overdue: 'escalate' },
-      reassignTo: { overdue: 'reassign', reassignTo: 'jane@app' },
-      readOnlyTools: { readOnlyTools: ['docs/search'] },
-      reviewOnSubmit: { reviewOnSubmit: true },
-      ageDays: { ageDays: 7 },
-      reminders: { reminders: { ...shown.reminders, low: 7 } },
-      parking: { parking: { ...shown.parking, low: 7 } },
-      interruptions: { interruptions: { ...shown.interruptions, perHour: 7 } },
-      resuming: { resuming: ['codex'] },
-      undoSeconds: { undoSeconds: 7 },
-      tickedUpTo: { tickedUpTo: 'none' },
-      rules: { rules: ['payments/**: 2 of ada, grace'] },
-    };
-    const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
-    for (const [name, other] of Object.entries(others)) {
-      const from = name === 'reassignTo' ? before : policy;
-      assert.notEqual(changedPolicy(from, { ...shown, ...other }), null, name);
+  it('contains the one member that differs, and takes it back', () => {
+    for (const [name, [text, member]] of Object.entries(others)) {
+      assert.deepEqual(change(defaultPolicy, { [name]: text }), { ...defaultPolicy, ...member }, name);
+      const policy = { ...defaultPolicy, ...member };
+      const back = change(policy, valuesOf(defaultPolicy, offered));
+      assert.deepEqual(valuesOf({ ...policy, ...back }, offered), valuesOf(defaultPolicy, offered), name);
     }
   });
 
-  it('contains only the differences', () => {
-    assert.deepEqual(changedPolicy(policy, { ...shown, tickedUpTo: 'low' }), {
-      ...life,
-      assumptions: { tickedUpTo: 'low' },
-    });
-    assert.deepEqual(changedPolicy(policy, { ...shown, reviewOnSubmit: true }), {
-      ...life,
-      review: { onSubmit: true },
-    });
-    assert.deepEqual(changedPolicy(policy, { ...shown, ageDays: 7 }), { ...life, memory: { ageDays: 7 } });
-    assert.deepEqual(changedPolicy(policy, { ...shown, undoSeconds: 0 }), { ...life, undo: { seconds: 0 } });
-    assert.deepEqual(changedPolicy({ ...policy, undo: { seconds: 0 } }, shown), { ...life, undo: { seconds: 5 } });
-    assert.deepEqual(changedPolicy({ ...policy, memory: { ageDays: 7 }, review: { onSubmit: true } }, shown), {
-      ...life,
-      review: { onSubmit: false },
-      memory: { ageDays: 0 },
-    });
-    for (const urgency of urgencies) {
-      const reminders = { ...shown.reminders, [urgency]: 7 };
-      assert.deepEqual(changedPolicy(policy, { ...shown, reminders }), { ...life, reminders });
-      // Restoring the defaults is a change if a human had set something else.
-      const { reminders: defaults } = shown;
-      assert.deepEqual(changedPolicy({ ...policy, reminders }, shown), { ...life, reminders: defaults });
-    }
+  it('has every field of the form in this test', () => {
+    const keys = policyFields(offered).map(({ name, type }) =>
+      type === 'times' || type === 'ways' ? `${name}-low` : name,
+    );
+    assert.deepEqual(keys.filter((key) => key !== 'reassign').sort(), Object.keys(others).sort());
   });
 
-  it('accepts only reminders of 0 to 1,440 whole minutes for each urgency', () => {
-    const isTaken = (reminders: object) => {
-      const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
-      return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, reminders, confirmed: true }).success;
-    };
-    const { reminders } = shown;
-    assert.ok(isTaken(reminders));
-    for (const minutes of [0, 1_440]) assert.ok(isTaken({ ...reminders, low: minutes }));
-    for (const minutes of [-1, 1_441, 0.5, NaN, '5', null, undefined])
-      for (const urgency of urgencies) assert.ok(!isTaken({ ...reminders, [urgency]: minutes }), String(minutes));
-    assert.ok(!isTaken({ ...reminders, urgent: 5 }));
+  it('names an assignee only where requests are reassigned', () => {
+    const values = { overdue: 'reassign', reassign: 'jane@app' };
+    const policy = { ...defaultPolicy, overdue: { action: 'reassign', reassignTo: 'jane@app' } } as const;
+    assert.deepEqual(change(defaultPolicy, values), policy);
+    assert.equal(change(policy, values), null);
+    assert.deepEqual(change(policy, { overdue: 'alert' }), { ...defaultPolicy, overdue: { action: 'alert' } });
   });
 
-  it('covers the lease of a shared workspace, and leaves it alone where the form has none', () => {
-    const lease = { seconds: 15 * 60, strictGlobs: [] as string[], after: 'deny' as const };
-    assert.equal(changedPolicy(policy, { ...shown, lease }), null, 'the default');
-    const strict = { seconds: 60, strictGlobs: ['payments/**'], after: 'allow' as const };
-    assert.deepEqual(changedPolicy(policy, { ...shown, lease: strict }), { ...life, lease: strict });
-    assert.deepEqual(changedPolicy({ ...policy, lease: strict }, { ...shown, lease }), { ...life, lease });
-    assert.equal(changedPolicy({ ...policy, lease: strict }, shown), null);
+  it('leaves the lease alone where the form has none', () => {
+    assert.equal(changedPolicy(defaultPolicy, { lease: '1' }, { ...offered, isShared: false }), null);
   });
 
-  it('accepts only 0 to 60 whole seconds to undo', () => {
-    const isTaken = (undoSeconds: unknown) => {
-      const marks = { act: 'a-1', key: 'w1/policy', shown: 'sha256', render: 'r-1', name: 'Ada' };
-      return policyMessage.safeParse({ type: 'policy', ...marks, ...shown, undoSeconds, confirmed: true }).success;
-    };
-    for (const seconds of [0, 5, 60]) assert.ok(isTaken(seconds), String(seconds));
-    for (const seconds of [-1, 61, 0.5, NaN, '5', null, undefined]) assert.ok(!isTaken(seconds), String(seconds));
+  it('is refused for a value that the form would not send', () => {
+    const wrong: readonly (readonly [string, string])[] = [
+      ...urgencies.flatMap((one) => ['-1', '1441', '0.5', 'x'].map((text) => [`remind-${one}`, text] as const)),
+      ...['0', '8761', ''].map((text) => ['wait-high', text] as const),
+      ...['61', '-1', '1.5'].map((text) => ['undo', text] as const),
+      ['end', 'approve'],
+      ['how-high', 'never'],
+      ['tools', rowOf({ it: 'search' })],
+      ['tools', 'no JSON'],
+      ['rules', rowOf({ covers: '', globs: '../x', needs: 'passkey', count: '1', people: '' })],
+      ['rules', rowOf({ covers: '', globs: '', needs: 'people', count: '3', people: 'ada\ngrace' })],
+      ['rules', rowOf({ covers: '', globs: '', needs: 'people', count: '2', people: 'ada\nAda' })],
+      ['agents', rowOf({ agent: 'human', urgencies: '', how: 'silent' })],
+      ['digest', ''],
+    ];
+    for (const [name, text] of wrong) assert.throws(() => change(defaultPolicy, { [name]: text }), `${name}: ${text}`);
+  });
+
+  it('names people who have no key here', () => {
+    const rules = rowOf({ covers: '', globs: '', needs: 'people', count: '1', people: 'mallory' });
+    assert.equal(unknownPerson(change(defaultPolicy, { rules }) ?? {}, ['ada']), 'mallory');
+    assert.equal(unknownPerson({}, ['ada']), null);
+  });
+
+  it('of each preset can be signed', () => {
+    const [quiet, standard, strict] = presets(offered).map(({ values }) => change(defaultPolicy, values));
+    assert.equal(standard, null);
+    assert.equal(quiet?.interruptions?.urgencies.low, 'silent');
+    assert.equal(strict?.onExpiry, 'escalate');
   });
 });
 
 describe('rules on passkeys in a policy form', () => {
-  it('are lines beside the rules on people, and change only what differs', () => {
-    const rules = ['payments/**: 1 of ada', 'critical: passkey'];
-    const change = changedPolicy(policy, { ...shown, rules });
+  it('are rows beside the rules on people, and change only what differs', () => {
+    const row = (needs: string, globs: string) => ({
+      covers: '',
+      globs,
+      needs,
+      count: '1',
+      people: needs === 'people' ? 'ada' : '',
+    });
+    const rules = JSON.stringify([row('people', 'payments/**'), row('passkey', '')]);
     const quorum = { rules: [{ globs: ['payments/**'], people: ['ada'], count: 1 }] };
-    const passkeys = { rules: [{ urgencies: ['critical'] }] } as const;
-    assert.deepEqual(change, { ...life, quorum, passkeys });
-    assert.equal(changedPolicy({ ...policy, quorum, passkeys }, { ...shown, rules }), null);
-    const without = changedPolicy({ ...policy, quorum, passkeys }, { ...shown, rules: rules.slice(0, 1) });
-    assert.deepEqual(without, { ...life, passkeys: { rules: [] } });
-    assert.deepEqual(rulesProblem(['critical: passkeys'], ['ada']), { kind: 'line', text: 'critical: passkeys' });
-    assert.equal(rulesProblem(rules, ['ada']), null);
+    const passkeys = { rules: [{}] };
+    assert.deepEqual(change(defaultPolicy, { rules }), { ...defaultPolicy, quorum, passkeys });
+    const policy = { ...defaultPolicy, quorum, passkeys };
+    assert.equal(change(policy, { rules }), null);
+    const without = change(policy, { rules: JSON.stringify([row('people', 'payments/**')]) });
+    assert.deepEqual(without, { ...defaultPolicy, passkeys: { rules: [] } });
   });
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { interruption, urgencies, type Interruption, type Urgency } from '../../../src/core/kit/words.ts';
-import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import {
   interruptionOf,
@@ -223,16 +222,6 @@ describe('a policy on interruptions', () => {
     assert.deepEqual(howAll({ ...usual, perHour: 2 }, asked), ['now', 'now', 'digest', 'digest', 'digest', 'now']);
     const others = asked.map((one, index) => ({ ...one, agent: `build-bot-00${String(index)}` }));
     assert.ok(howAll({ ...usual, perHour: 1 }, others).every((one) => one === 'now'));
-  });
-
-  it('writes exceptions as lines and reads them back', () => {
-    for (const line of ['build-bot: silent', 'build-bot-001 critical: digest', 'my bot low medium: now'])
-      assert.equal(formatInterruption(parseInterruption(line)!), line);
-    assert.deepEqual(parseInterruption(' a:b , low  high : Silent '), {
-      ...{ agent: 'a:b', urgencies: ['low', 'high'], how: 'silent' },
-    });
-    for (const line of ['', 'silent', ': silent', 'low: silent', 'low, high: digest', 'bot: later', 'human: silent'])
-      assert.equal(parseInterruption(line), null, line);
   });
 });
 

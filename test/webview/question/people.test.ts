@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, type Form } from '../harness.ts';
-import { readAll } from '../../support/answerForm.ts';
+import { defaultPolicy } from '../../../src/core/state/state.ts';
+import { changedPolicy } from '../../../src/ui/answer/policy.ts';
+import { ruleRows } from '../../../src/ui/answer/policyTable.ts';
+import { addPasskeyRule, readAll } from '../../support/answerForm.ts';
 import { settle } from '../settled.ts';
 import { policyView, snapshot, states } from './samples.ts';
 
@@ -34,21 +37,35 @@ describe('the form: decisions that take several people', function () {
     assert.equal(await act('decide').count(), 0);
   });
 
-  it('are set in the policy, one rule per line', async () => {
+  it('are set in the policy, a row for each rule', async () => {
     await form.send(snapshot(policyView()));
-    await form.page.locator('#rules').fill('\n payments/**: 2 of ada, grace \n\neverything: 1 of ada');
+    await act('add-rules').click();
+    await form.page.locator('#rules-0-globs').fill('payments/**');
     await act('decide').click();
-    await form.page.getByText('Change the policy?').waitFor();
+    assert.equal(await form.page.locator('.hint').innerText(), 'Choose who decides.');
+    await form.page.locator('#rules-0-count').fill('2');
+    for (const name of ['Ada Lovelace', 'Linus'])
+      await form.page.locator(`[data-focus="rules-0-people-${name}"]`).check();
+    await addPasskeyRule(form.page, 1, 'critical');
+    await act('decide').click();
+    const step = await form.page.locator('.second-step').innerText();
+    assert.match(step, /Files: payments\/\*\* · Decided by: several people · At least: 2 · Of: Ada Lovelace, Linus/);
+    assert.match(step, /Items: critical · Files: all · Decided by: a passkey, in a browser/);
     await settle(form.page);
     await act('confirm').click();
-    const { rules } = await onlyPosted(form, 'policy');
-    assert.deepEqual(rules, ['payments/**: 2 of ada, grace', 'everything: 1 of ada']);
+    const { values } = await onlyPosted(form, 'policy');
+    assert.deepEqual(changedPolicy(defaultPolicy, values, { isShared: false, people: [], responsibilities: [] }), {
+      ...defaultPolicy,
+      quorum: { rules: [{ globs: ['payments/**'], people: ['Ada Lovelace', 'Linus'], count: 2 }] },
+      passkeys: { rules: [{ urgencies: ['critical'] }] },
+    });
   });
 
   it('take over the rules that others have signed', async () => {
-    const rules = ['payments/**: 1 of ada'];
-    await form.send(snapshot(policyView({ proposedRules: [{ text: '1 of 2: grace approved', rules }] })));
+    const looser = { quorum: { rules: [{ globs: ['payments/**'], people: ['Linus'], count: 1 }] } };
+    const proposedRules = [{ text: '1 of 2: grace approved', rules: JSON.stringify(ruleRows(looser)) }];
+    await form.send(snapshot(policyView({ proposedRules })));
     await act('same-rules').click();
-    assert.equal(await form.page.locator('#rules').inputValue(), rules[0]);
+    assert.equal(await form.page.locator('#rules-0-globs').inputValue(), 'payments/**');
   });
 });

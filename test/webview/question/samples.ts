@@ -6,6 +6,8 @@ import type { AppointView, RequestView, AskView } from '../../../src/ui/answer/r
 import type { RecoveryView } from '../../../src/ui/answer/recovery.ts';
 import type { EnrolView, KeysView } from '../../../src/ui/answer/keys.ts';
 import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/ui/answer/workspace.ts';
+import { policyFields, presets, valuesOf } from '../../../src/ui/answer/policy.ts';
+import { defaultPolicy, type Policy } from '../../../src/core/state/state.ts';
 
 /** The time of every sample, so that its words stay the same. */
 export const now = '2026-11-20T14:02:00.000Z';
@@ -364,31 +366,22 @@ export const recoveryView: RecoveryView = {
 /** Hours that questions wait, as a new workspace has them except for critical ones. */
 export const life = (critical: number) => ({ critical, high: 24, medium: 72, low: 168 });
 
-export function policyView(change: Partial<PolicyView> = {}): PolicyView {
+export function policyView(
+  change: Partial<PolicyView> = {},
+  policy: Partial<Policy> = {},
+  isShared = false,
+): PolicyView {
+  const people = ['Ada Lovelace', 'Grace Hopper', 'Linus'];
+  const offered = { isShared, people, responsibilities: [{ id: 'jane@shop', name: 'Jane' }] };
   return {
     type: 'policy',
     key: 'w1/policy',
     shown: 'sha256-policy',
     render: 'render-0',
-    lifeHours: life(24),
-    onExpiry: 'expire',
-    overdue: 'alert',
-    readOnlyTools: [],
-    reviewOnSubmit: false,
-    ageDays: 0,
-    reminders: { critical: 5, high: 30, medium: 0, low: 0 },
-    parking: { critical: 4, high: 4, medium: 4, low: 4 },
-    interruptions: {
-      urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
-      ...{ agents: [], digestMinutes: 30, perHour: 0 },
-    },
-    resuming: [],
-    undoSeconds: 5,
-    tickedUpTo: 'high',
-    rules: [],
-    ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],
+    fields: policyFields(offered),
+    values: valuesOf({ ...defaultPolicy, ...policy }, offered),
+    presets: presets(offered),
     proposedRules: [],
-    responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
@@ -717,11 +710,13 @@ export const states: Record<string, () => Snapshot> = {
     ),
   policyInBrowser: () =>
     snapshot(
-      policyView({
-        rules: ['critical: passkey'],
-        inBrowser:
-          'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
-      }),
+      policyView(
+        {
+          inBrowser:
+            'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
+        },
+        { passkeys: { rules: [{ urgencies: ['critical'] }] } },
+      ),
     ),
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
   locked: () =>
@@ -847,10 +842,13 @@ export const states: Record<string, () => Snapshot> = {
       proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
       agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
     }),
-  policy: () => snapshot(policyView({ folder: 'shop', readOnlyTools: ['docs/search'] })),
+  policy: () => snapshot(policyView({ folder: 'shop' }, { hooks: { readOnlyTools: ['docs/search'] } })),
   policyLocked: () =>
     snapshot(
-      policyView({ locked: 'This folder is not trusted: you can read here, but not decide.', onExpiry: 'escalate' }),
+      policyView(
+        { locked: 'This folder is not trusted: you can read here, but not decide.' },
+        { onExpiry: 'escalate' },
+      ),
     ),
   releaseAll: () => snapshot(releaseAllView()),
   work: () => snapshot(workView()),

@@ -1,7 +1,7 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import type { Form } from '../harness.ts';
-import { openWays, readAll } from '../../support/answerForm.ts';
+import { addPasskeyRule, openAdvanced, openWays, readAll } from '../../support/answerForm.ts';
 import {
   appointView,
   approval,
@@ -30,6 +30,7 @@ import {
   widened,
 } from './samples.ts';
 import { settle } from '../settled.ts';
+import { ruleRows } from '../../../src/ui/answer/policyTable.ts';
 import { togetherView } from './alike.ts';
 import { assumptionsView } from './assumed.ts';
 
@@ -45,6 +46,8 @@ const settingsSections: Snapshot['sections'] = [
 const sent = Object.fromEntries(
   Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
+
+const looser = { quorum: { rules: [{ globs: ['payments/**'], people: ['Ada Lovelace', 'Linus'], count: 1 }] } };
 
 const inHalfAMinute = new Date(Date.parse(now) + 30_000).toISOString();
 
@@ -67,16 +70,21 @@ export const scenes: Record<string, Scene> = {
   policyRules: async (form) => {
     await form.send(
       snapshot(
-        policyView({
-          rules: ['payments/**: 2 of Ada Lovelace, Grace Hopper, Linus', 'critical approval: 1 of Grace Hopper'],
-          proposedRules: [
-            { text: '1 of 2: Grace Hopper approved', rules: ['payments/**: 1 of Ada Lovelace, Grace Hopper, Linus'] },
-          ],
-        }),
+        policyView(
+          { proposedRules: [{ text: '1 of 2: Grace Hopper approved', rules: JSON.stringify(ruleRows(looser)) }] },
+          {
+            quorum: {
+              rules: [
+                { globs: ['payments/**'], people: ['Ada Lovelace', 'Grace Hopper', 'Linus'], count: 2 },
+                { urgencies: ['critical'], types: ['approval'], people: ['Grace Hopper'], count: 1 },
+              ],
+            },
+          },
+        ),
         { tab: true, sections: settingsSections },
       ),
     );
-    await form.page.locator('#rules').scrollIntoViewIfNeeded();
+    await form.page.locator('[data-act=add-rules]').scrollIntoViewIfNeeded();
   },
   picked: async (form) => {
     await form.send(snapshot(full()));
@@ -320,22 +328,26 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=decide]').click();
   },
   policyTools: async (form) => {
-    await form.send(snapshot(policyView({ readOnlyTools: ['docs/search', 'github/get_pull_request'] })));
-    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request\nsearch');
+    await form.send(snapshot(policyView({}, { hooks: { readOnlyTools: ['docs/search', 'github/get_pull_request'] } })));
+    await openAdvanced(form.page);
+    await form.page.locator('#tools-1-it').fill('search');
     await form.page.locator('[data-act=decide]').click();
   },
   policyInterruptions: async (form) => {
+    const urgencies = { critical: 'now', high: 'now', medium: 'digest', low: 'silent' } as const;
+    const agents = [
+      { agent: 'build-bot', how: 'silent' },
+      { agent: 'copilot-001', urgencies: ['critical'], how: 'digest' },
+    ] as const;
     await form.send(
-      snapshot(
-        policyView({
-          interruptions: {
-            urgencies: { critical: 'now', high: 'now', medium: 'digest', low: 'silent' },
-            agents: ['build-bot: silent', 'copilot-001 critical: digest'],
-            ...{ digestMinutes: 15, perHour: 6 },
-          },
-        }),
-      ),
+      snapshot(policyView({}, { interruptions: { urgencies, agents: [...agents], digestMinutes: 15, perHour: 6 } })),
     );
+    await openAdvanced(form.page);
+  },
+  policySearch: async (form) => {
+    await form.send(snapshot(policyView()));
+    await openAdvanced(form.page);
+    await form.page.getByRole('searchbox').fill('agents');
   },
   policyReminders: async (form) => {
     await form.send(snapshot(policyView()));
@@ -347,7 +359,7 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('#wait-critical').fill('72');
     await form.page.getByText('It becomes critical').click();
     await form.page.locator('#remind-medium').fill('120');
-    await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
+    await addPasskeyRule(form.page, 0, 'critical');
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
@@ -359,7 +371,7 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=confirm]').click();
     const act = (await form.posted()).find((message) => message.type === 'policy')?.act ?? '';
     const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
-    await form.send(snapshot(policyView({ lifeHours: life(72), shown: 'sha256-after' }), { outcome }));
+    await form.send(snapshot(policyView({ shown: 'sha256-after' }, { questionLife: life(72) }), { outcome }));
   },
   assumptions: (form) => form.send(snapshot(assumptionsView())),
   assumptionsFirst: (form) =>
@@ -428,10 +440,11 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(keysView()));
     await form.page.locator('[data-act=look]').click();
   },
-  policyShared: (form) =>
-    form.send(
-      snapshot(policyView({ lease: { seconds: 60, strictGlobs: ['payments/**', 'src/auth'], after: 'deny' } })),
-    ),
+  policyShared: async (form) => {
+    const lease = { seconds: 60, strictGlobs: ['payments/**', 'src/auth'] };
+    await form.send(snapshot(policyView({}, { lease }, true)));
+    await openAdvanced(form.page);
+  },
   policyManaged: (form) => form.send(snapshot(policyView({ nameIsManaged: true }))),
   restoring: async (form) => {
     await form.send(snapshot(recoveryView));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, type Form } from '../harness.ts';
+import { openAdvanced } from '../../support/answerForm.ts';
 import { full, enrolView, keysView, life, policyView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
@@ -15,24 +16,29 @@ describe('the settings, left and opened again', function () {
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`#${name}`);
   const shared = { lease: { seconds: 60, strictGlobs: [] } };
-  const policy = () => snapshot(policyView(shared), { tab: true });
+  const policy = () => snapshot(policyView({}, shared, true), { tab: true });
 
   /** Edits a field of each kind. */
   async function editAll(): Promise<void> {
+    await openAdvanced(form.page);
     await field('wait-critical').fill('7x');
     await field('remind-low').fill('90');
     await field('park-high').fill('12');
     await field('how-high').selectOption('digest');
     await field('digest').fill('15');
-    await field('agents').fill('build-bot low: silent');
+    await act('add-agents').click();
+    await field('agents-0-agent').fill('build-bot');
+    await field('agents-0-how').selectOption('silent');
     await form.page.getByText('It becomes critical').click();
     await form.page.getByLabel('Codex').check();
-    await field('globs').fill('payments/**');
+    await act('add-globs').click();
+    await field('globs-0-it').fill('payments/**');
     await field('ticked').selectOption('low');
     await form.page.getByText('It is reassigned').click();
     await field('reassign').selectOption('jane@shop');
     await form.page.getByText('A language model reviews it first').click();
-    await field('tools').fill('docs/search\n');
+    await act('add-tools').click();
+    await field('tools-0-it').fill('docs/search');
     await form.page.locator('[data-focus="name"] input').fill('Grace Hopper');
   }
 
@@ -43,17 +49,17 @@ describe('the settings, left and opened again', function () {
       'park-high',
       'how-high',
       'digest',
-      'agents',
-      'globs',
+      'agents-0-how',
+      'globs-0-it',
       'ticked',
       'reassign',
     ];
     assert.deepEqual(await Promise.all(values.map((name) => field(name).inputValue())), [
-      ...['7x', '90', '12', 'digest', '15', 'build-bot low: silent', 'payments/**', 'low', 'jane@shop'],
+      ...['7x', '90', '12', 'digest', '15', 'silent', 'payments/**', 'low', 'jane@shop'],
     ]);
     for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first'])
       assert.equal(await form.page.getByLabel(label).first().isChecked(), true, label);
-    assert.equal(await field('tools').inputValue(), 'docs/search\n');
+    assert.equal(await field('tools-0-it').inputValue(), 'docs/search');
     assert.equal(await form.page.locator('[data-focus="name"] input').inputValue(), 'Grace Hopper');
     assert.equal(await field('lease').inputValue(), '60', 'what nobody edited is as before');
   }
@@ -98,9 +104,11 @@ describe('the settings, left and opened again', function () {
 
   it('an assignee that is gone has to be chosen again', async () => {
     await form.send(policy());
+    await openAdvanced(form.page);
     await form.page.getByText('It is reassigned').click();
     await field('reassign').selectOption('jane@shop');
-    await form.send(snapshot(policyView({ responsibilities: [], shown: 'other' }), { tab: true }));
+    const fields = policyView().fields.map((one) => (one.name === 'reassign' ? { ...one, options: [] } : one));
+    await form.send(snapshot(policyView({ fields, shown: 'other' }), { tab: true }));
     await act('decide').click();
     assert.equal(await form.page.locator('.hint').innerText(), 'Choose a new assignee.');
     assert.deepEqual(await form.posted(), []);
@@ -113,10 +121,14 @@ describe('the settings, left and opened again', function () {
     await settle(form.page);
     await act('confirm').click();
     const outcome = { type: 'done', act: (await onlyPosted(form, 'policy')).act, text: 'Saved.' } as const;
-    await form.send(snapshot(policyView({ ...shared, lifeHours: life(72), shown: 'after' }), { tab: true, outcome }));
+    await form.send(
+      snapshot(policyView({ shown: 'after' }, { ...shared, questionLife: life(72) }, true), { tab: true, outcome }),
+    );
     assert.equal(await act('discard').count(), 0);
     await form.reload();
-    await form.send(snapshot(policyView({ ...shared, lifeHours: life(5), shown: 'later' }), { tab: true }));
+    await form.send(
+      snapshot(policyView({ shown: 'later' }, { ...shared, questionLife: life(5) }, true), { tab: true }),
+    );
     assert.equal(await field('wait-critical').inputValue(), '5');
   });
 
