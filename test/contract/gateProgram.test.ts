@@ -13,7 +13,7 @@ const programs = {
   gate: { entries: ['src/cli/main.ts'], modules: 57, lines: 6_000 },
   hook: {
     entries: ['src/hook/main.ts', 'src/hook/guard.ts', 'src/app/workspace/atGate.ts'],
-    modules: 87,
+    modules: 88,
     lines: 9_200,
   },
   'look at held files': { entries: ['src/cli/main.ts', 'src/app/hold/lookAtHeld.ts'], modules: 64, lines: 6_900 },
