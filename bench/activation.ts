@@ -11,7 +11,7 @@ import { met, type Part } from './part.ts';
 import { median, quantile, short, spread } from './stats.ts';
 
 /** Milliseconds. */
-const goal = 50;
+const goal = 100;
 
 export const activation: Part = {
   name: 'activation',
@@ -19,19 +19,18 @@ export const activation: Part = {
   minutes: 4,
   async run({ folder, quick }) {
     const host = await describeHost(await findHost());
-    const { evaluation, activate, pause } = await measureActivation(folder, quick ? 3 : 9);
-    const both = evaluation.map((each, index) => each + (activate[index] ?? 0));
+    const { first, ready, processor, pause } = await measureActivation(folder, quick ? 3 : 9);
     return [
       '### Start of the extension',
-      `In the extension host of ${host}: evaluation of \`dist/extension.mjs\` and the call of \`activate\`. VS Code waits for nothing else of Holdpoint. Reading stores begins in a later turn: the pause is the longest time for which the extension host was blocked within the two seconds after it, including VS Code's own work.`,
+      `In the extension host of ${host}: the first turn evaluates \`dist/extension.mjs\` and calls \`activate\`, which loads the rest in later turns; ready is the time from the beginning until everything is registered, also as processor time of the host. Stores are read after that. The pause is the longest time for which the extension host was blocked until two seconds later, including VS Code's own work.`,
       table(
-        ['evaluation', 'activate', 'together', 'p95', 'goal', 'met', 'longest pause after it'],
+        ['first turn', 'ready', 'processor', 'p95', 'goal', 'met', 'longest pause'],
         [
           [
-            ...[evaluation, activate, both].map((each) => `${spread(each)} ms`),
-            `${short(quantile(both, 0.95))} ms`,
+            ...[first, ready, processor].map((each) => `${spread(each)} ms`),
+            `${short(quantile(ready, 0.95))} ms`,
             `under ${String(goal)} ms`,
-            met(median(both), goal),
+            met(median(ready), goal),
             `${spread(pause)} ms`,
           ],
         ],
@@ -41,33 +40,40 @@ export const activation: Part = {
 };
 
 interface ActivationFigures {
-  /** Milliseconds: evaluation of the bundle, and the call of `activate`. */
-  readonly evaluation: readonly number[];
-  readonly activate: readonly number[];
-  /** The longest pause of each start, within the two seconds after it. */
+  /** Milliseconds: evaluation of the entry and the call of `activate`. */
+  readonly first: readonly number[];
+  /** Until `activate` has registered everything. */
+  readonly ready: readonly number[];
+  readonly processor: readonly number[];
+  /** The longest pause of each start. */
   readonly pause: readonly number[];
 }
 
 interface Times {
-  readonly evaluation: number;
-  readonly activate: number;
+  readonly first: number;
+  readonly ready: number;
+  readonly processor: number;
   readonly pause: number;
 }
 
 /** Replaces the bundle's entry; the bundle itself is unchanged. */
 const around = `import { monitorEventLoopDelay } from 'node:perf_hooks';
 const began = performance.now();
+const used = process.cpuUsage();
+const pauses = monitorEventLoopDelay({ resolution: 2 });
+pauses.enable();
 const extension = await import('./extension.mjs');
 const evaluation = performance.now() - began;
-export const activate = (context) => {
+export const activate = async (context) => {
   const called = performance.now();
-  const api = extension.activate(context);
-  const activate = performance.now() - called;
-  const pauses = monitorEventLoopDelay({ resolution: 2 });
-  setImmediate(() => pauses.enable());
+  const loading = extension.activate(context);
+  const first = evaluation + performance.now() - called;
+  const api = await loading;
+  const ready = evaluation + performance.now() - called;
+  const { user, system } = process.cpuUsage(used);
   setTimeout(() => {
     pauses.disable();
-    globalThis.holdpointTimes = { evaluation, activate, pause: pauses.max / 1e6 };
+    globalThis.holdpointTimes = { first, ready, processor: (user + system) / 1e3, pause: pauses.max / 1e6 };
   }, 2_000);
   return api;
 };
@@ -104,8 +110,9 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
     await workspace.remove();
   }
   return {
-    evaluation: all.map((each) => each.evaluation),
-    activate: all.map((each) => each.activate),
+    first: all.map((each) => each.first),
+    ready: all.map((each) => each.ready),
+    processor: all.map((each) => each.processor),
     pause: all.map((each) => each.pause),
   };
 }

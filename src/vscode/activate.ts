@@ -12,19 +12,18 @@ import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { registerDashboard } from './dashboard/dashboard.ts';
 import { collect } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
+import { registerAddPasskey } from './settings/addPasskey.ts';
+import { onDemand } from './kit/onDemand.ts';
 import { openClaims } from './status/claims.ts';
 import { openTelling, type Screen } from './status/telling.ts';
 import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
 import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
 import { registerMemoryNotifications } from './status/warnings.ts';
-import { registerMoving } from './settings/moving.ts';
 import { registerNotifications } from './status/notifications.ts';
 import { registerOpening } from './tree/opening.ts';
 import { registerOtherFolders } from './tree/others.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
-import { registerAddPasskey } from './settings/addPasskey.ts';
-import { registerReminderMenu } from './settings/reminderMenu.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
@@ -67,7 +66,13 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
-  all.add(registerMoving(folders));
+  const { importData, exportData, reminders } = ids.commands;
+  all.add(
+    onDemand([importData, exportData], async () => {
+      const { registerMoving } = await import('./settings/moving.ts');
+      return () => registerMoving(folders);
+    }),
+  );
   const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   all.add(registerSetup(context, folders, setup));
@@ -77,7 +82,12 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
   all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
-  all.add(registerReminderMenu(context));
+  all.add(
+    onDemand([reminders], async () => {
+      const { registerReminderMenu } = await import('./settings/reminderMenu.ts');
+      return () => registerReminderMenu(context);
+    }),
+  );
   all.add(keepReminders(context, folders));
   all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));

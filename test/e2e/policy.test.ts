@@ -8,7 +8,7 @@ import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   contextMenu,
-  openWays,
+  pick,
   questionShown,
   readAll,
   selectInTree,
@@ -73,7 +73,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.getByText('It becomes critical').click();
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');
-    await form.locator('#undo').fill('60');
+    await form.locator('#undo').fill('1');
     await openAdvanced(form);
     await form.locator('[data-act=add-tools]').click();
     await form.locator('#tools-0-it').fill('docs/search');
@@ -84,7 +84,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.equal(lifeHours(after), 3);
     const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
     assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
-    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 60 });
+    assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 1 });
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');
@@ -116,9 +116,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await agent.ask('Which algorithm?', { work: 't-1' });
     assert.equal((await gate()).code, 2);
     await selectInTree(window, 'JWT or sessions?');
-    const question = await questionShown(window);
-    await openWays(question);
-    await question.getByRole('button', { name: 'Dismiss all of builder-001 (3 questions)…' }).click();
+    await questionShown(window);
+    await contextMenu(window, 'JWT or sessions?', 'Dismiss All Questions of This Agent…');
     const form = await window.webview('main[data-view="releaseAll"]');
     assert.equal(await form.locator('.all-list > li').count(), 3);
     await form.locator('#text').fill('Use your judgement.');
@@ -164,6 +163,11 @@ describe('Forms about a whole workspace and a whole agent', () => {
   });
 
   it('one after another, by keys: nothing is recorded while it can be taken back, and what was is never', async () => {
+    await window.command('Holdpoint: Edit Rules…');
+    const rules = await window.webview('main[data-view="policy"]');
+    await rules.locator('#undo').fill('60');
+    await decideInTwoSteps(rules);
+    await rules.locator('.notice-info[data-focus="result"]').waitFor();
     const choices = [{ label: 'Yes' }, { label: 'No' }];
     for (const text of ['First?', 'Second?', 'Third?'])
       await agent.ask(text, { work: 't-1', urgency: 'high', choices });
@@ -280,7 +284,10 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const alone = await questionShown(window);
     await alone.getByRole('heading', { name: 'Add dependency vite?' }).waitFor();
     assert.equal(await alone.locator('[data-act=together]').count(), 0);
-    await answerAsHuman(alone, { choice: 'Yes' });
+    await readAll(alone);
+    await pick(alone, { choice: 'Yes' });
+    await alone.locator('[data-act=decide]').click();
+    await alone.locator('[data-part=undo]').waitFor();
   });
 
   it('a long context opens as a read-only document beside the form: its kind by content, hidden characters as codes', async () => {

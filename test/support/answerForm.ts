@@ -33,7 +33,7 @@ export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
 export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
   const more = form.locator('[data-act=more]');
   await more.waitFor();
-  if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
+  if (!(await form.locator('#more-menu').isVisible())) await more.click();
 }
 
 /** A row of the "Waiting for you" tree, found by its accessible name, because the label may be truncated. */

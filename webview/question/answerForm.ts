@@ -14,11 +14,11 @@ import {
   secondStep,
   waiting,
 } from '../shared/deciding.ts';
-import { button, byHuman, link, notice, said, visible, visibleText } from '../shared/elements.ts';
+import { button, byHuman, link, menu, notice, said, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clamped, holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/parts.ts';
-import { fill, t, th, tn } from '../shared/strings.ts';
+import { clamped, holdEffect, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { fill, t, th } from '../shared/strings.ts';
 import {
   canAskBack,
   effectOf,
@@ -104,7 +104,7 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   if (isTyping(event)) return;
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || view.resolution.type !== 'pending' || !isOpen(view)) return;
-  if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
+  if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight() || page.heldHere()) return;
   const option = offered(view)[Number(event.key) - 1];
   if (!option) return;
   event.preventDefault();
@@ -112,9 +112,9 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
 }
 
-/** The keys of the queue, wherever the focus is, except while typing. */
+/** The keys of the queue, and of undoing, wherever the focus is, except while typing. */
 export function onQueueKey(page: Page, event: KeyboardEvent): void {
-  if (!page.queue() || event.defaultPrevented || page.flight() || isTyping(event)) return;
+  if (event.defaultPrevented || page.flight() || isTyping(event)) return;
   if (!event.isTrusted || event.repeat || event.isComposing || event.altKey || event.shiftKey) return;
   const act = event.ctrlKey || event.metaKey ? chordOf(page, event.key) : keyOf(page, event);
   if (!act) return;
@@ -124,16 +124,17 @@ export function onQueueKey(page: Page, event: KeyboardEvent): void {
 
 /** Undoing is no letter, because what it takes back is not on the screen. The form handles Ctrl+Enter while it has focus. */
 function chordOf(page: Page, key: string): (() => void) | undefined {
-  const latest = page.queue()?.held.at(-1);
+  const latest = page.held().at(-1);
   if (key.toLowerCase() === 'z' && latest)
     return () => {
       page.dispatch({ type: 'undo', held: latest.act });
     };
-  return key === 'Enter' && page.step() === 'form' ? page.decide : undefined;
+  return key === 'Enter' && page.run() && page.step() === 'form' ? page.decide : undefined;
 }
 
 function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
   const key = event.key.toLowerCase();
+  if (!page.run()) return undefined;
   if ((key === 'j' || key === 'k') && lettersAct(page, event))
     return () => {
       page.dispatch({ type: 'go', to: key === 'j' ? 'next' : 'back' });
@@ -153,7 +154,7 @@ export function lettersAct(page: Page, event: Event): boolean {
 /** The number that confirms; undefined if only the button does. */
 function confirmNumber(page: Page): number | undefined {
   const view = page.snapshot()?.view;
-  if (!page.queue() || view?.type !== 'question') return undefined;
+  if (!page.run() || view?.type !== 'question') return undefined;
   const draft = page.draftOf(view);
   const isOne = draft.panel === 'answer' && pickedOptions(view, draft).length === 1;
   const number = 1 + offered(view).findIndex((option) => isPicked(option, draft));
@@ -317,63 +318,44 @@ function limits(page: Page) {
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const label = panel === 'answer' ? answerLabel[effectOf(view, draft)] : sendLabel[panel];
+  const words = panel === 'answer' ? answerLabel[effectOf(view, draft)] : sendLabel[panel];
   const main = page.mustRead()
     ? readFirst(page.inTab(), page.decide)
-    : decideButton(label, page.decide, hasSecondStep(view, draft));
-  const ways = otherWays(page, view);
+    : decideButton(words, page.decide, hasSecondStep(view, draft));
   if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
-  if (ways.length === 0) return html`<div class="actions">${main}</div>`;
-  const open = page.isUnfolded('ways');
-  const more = button(t('More…'), () => page.unfold('ways', !open), { act: 'more', expanded: open });
-  return html`${
-      open
-        ? html`<ul class="other-ways">
-            ${canAskBack(view) ? html`<li class="ask-back">${panelLink(page, 'askBack', t('Ask the agent…'))}</li>` : nothing}
-            ${ways.map((way) => html`<li>${way}</li>`)}
-          </ul>`
-        : nothing
-    }
-    <div class="actions">${main}${canAskBack(view) ? askBackButton(page) : nothing}${more}</div>`;
+  const label = t('More…');
+  return html`<div class="actions">
+    ${main}${canAskBack(view) ? askBackButton(page) : nothing}${menu({ label, words: label, kind: 'more-words' }, otherWays(page, view))}
+  </div>`;
 }
 
 /** The alternatives to answering a question. */
-function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
+function otherWays(page: Page, view: QuestionForm) {
+  const way = (panel: Panel, words: string, act: string = panel) => ({
+    words,
+    act,
+    run: () => {
+      page.openPanel(panel);
+    },
+  });
   const hold = holdPanelOf(view);
-  const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
-  const release = panelLink(page, 'release', t('Dismiss without answering…'));
-  // Any other question has an option that says no.
-  const refuse = view.choices.length === 0 ? [panelLink(page, 'refuse', t('Say no…'))] : [];
-  if (view.resolution.type === 'expired') return [...refuse, release, ...holdWay];
   return [
-    ...refuse,
-    release,
-    panelLink(page, 'cancel', t('Dismiss as no longer needed…')),
-    ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
-    ...holdWay,
+    ...(canAskBack(view) ? [{ ...way('askBack', t('Ask the agent…')), kind: 'ask-back' }] : []),
+    // Any other question has an option that says no.
+    ...(view.choices.length === 0 ? [way('refuse', t('Say no…'))] : []),
+    way('release', t('Dismiss without answering…')),
+    ...(view.resolution.type === 'expired' ? [] : [way('cancel', t('Dismiss as no longer needed…'))]),
+    ...(hold === undefined ? [] : [way(hold, holdWords[hold].open, `open-${hold}`)]),
   ];
 }
 
-/** Where there is room for it (thread.css); else it is an entry of the menu. */
+/** Where there is room for it (question.css); else it is an entry of the menu. */
 function askBackButton(page: Page): TemplateResult {
   return button(t('Ask the agent…'), () => page.openPanel('askBack'), { act: 'ask-back', kind: 'ask-back' });
 }
 
 export function panelLink(page: Page, panel: Panel, label: string): TemplateResult {
   return link(label, () => page.openPanel(panel), { act: panel });
-}
-
-/** Opens the form that lists all questions it would release. */
-function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
-  return link(
-    tn(count, 'Dismiss all of {agent} ({n} question)…', 'Dismiss all of {agent} ({n} questions)…', {
-      agent: visibleText(agent),
-    }),
-    () => page.dispatch({ type: 'select', key }),
-    {
-      act: 'all',
-    },
-  );
 }
 
 /** Changes the file scope: shows the effect and a separate button, without a keyboard shortcut. */

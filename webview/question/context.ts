@@ -102,9 +102,11 @@ export function consequences(view: QuestionForm): Drawn {
   return rowsOf(consequenceRows(view));
 }
 
-function consequenceRows({ impact, ifDelayed }: QuestionForm): TemplateResult[] {
+function consequenceRows({ kind, impact, ifDelayed }: QuestionForm): TemplateResult[] {
   return [
-    ...(impact === undefined ? [] : [row('impact', t('Impact'), html`<bdi>${visible(impact)}</bdi>`)]),
+    ...(impact === undefined
+      ? []
+      : [row('impact', kind === 'approval' ? t('If yes') : t('Impact'), html`<bdi>${visible(impact)}</bdi>`)]),
     ...(ifDelayed === undefined ? [] : [row('delayed', t('If this waits'), html`<bdi>${visible(ifDelayed)}</bdi>`)]),
   ];
 }

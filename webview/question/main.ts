@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { NothingView } from '../../src/ui/answer/nothing.ts';
-import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
 import { enrol, keysForm } from '../keys/keys.ts';
 import { recovery } from '../recovery/recovery.ts';
 import { appointForm } from '../request/appoint.ts';
 import { askForm } from '../request/ask.ts';
 import { requestForm } from '../request/request.ts';
-import { answerKeys, undoKeys } from '../shared/deciding.ts';
+import { answerKeys } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
@@ -22,8 +22,9 @@ import { offered } from './acts.ts';
 import { onNumberKey, onQueueKey } from './answerForm.ts';
 import { assumptionsForm } from './assumptions.ts';
 import { twoColumns } from './context.ts';
-import { createPage, heldWords, secondsLeft, type Page } from './page.ts';
+import { createPage, type Page } from './page.ts';
 import { onEarlierKey, questionForm } from './questionForm.ts';
+import { undoOffer } from './result.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { createSeen } from './seen.ts';
 import { togetherForm } from './together.ts';
@@ -161,10 +162,15 @@ function others(page: Page, waiting: NothingView['rfcs'], open: (id: string) => 
 // The bar above each item of the queue: its progress, and the last decision while it can be undone.
 
 function queueBar(page: Page): TemplateResult | typeof nothing {
-  const state = page.queue();
-  if (!state) return nothing;
-  const { index, of, done, held } = state;
-  const latest = held.at(-1);
+  const [run, latest] = [page.run(), page.held().at(-1)];
+  if (!run) {
+    // Below a decision that is displayed, its form says so.
+    if (!latest || page.heldHere()) return nothing;
+    return html`<section class="queue-bar" aria-label=${t('Undo')}>
+      <div class="queue-line queue-held">${undoOffer(page, latest)}</div>
+    </section>`;
+  }
+  const { index, of, done } = run;
   const progress = t('{n} of {of} done', { n: done, of });
   return html`<section class="queue-bar" aria-label=${t('Answer one after another')}>
     <div class="queue-line">
@@ -186,15 +192,6 @@ function keysOf(page: Page): string {
   return picks
     ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
     : t('{key} sends · Tab reaches Skip and Back', { key: answerKeys });
-}
-
-/** Keeps its space when there is nothing to undo, so that nothing below moves. */
-function undoOffer(page: Page, latest: QueueState['held'][number]): TemplateResult {
-  const n = secondsLeft(latest);
-  return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
-    <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
-    <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
-    ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
 }
 
 function viewOf(page: Page, { view }: Snapshot): TemplateResult {
@@ -268,7 +265,7 @@ const page = startSurface<Snapshot, QuestionMessage, Saved, Page>({
   },
   before: (snapshot) => {
     document.body.classList.toggle('tab', snapshot.tab === true);
-    document.body.classList.toggle('queue', snapshot.queue !== undefined);
+    document.body.classList.toggle('queue', snapshot.queue?.run !== undefined);
     if (keyOf(snapshot) !== shownKey) window.scrollTo(0, 0);
     shownKey = keyOf(snapshot);
   },

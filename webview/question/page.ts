@@ -194,7 +194,7 @@ function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
   return gone ? { ...draft, panel: 'answer' } : draft;
 }
 
-// The page's side of the queue: the countdown, announcements, and the drafts of decisions that can be undone.
+// Decisions that can be undone: the countdown, announcements, and their drafts. With them, the place in the queue.
 
 const howWords = {
   answer: t('Answered.'),
@@ -226,35 +226,38 @@ function createQueueActs(
   }
 
   return {
+    held,
     /** Whether the decision can still be undone, so that its draft is kept. */
     isHeld: (key: string): boolean => held().some((one) => one.key === key),
 
     received(next: Snapshot, before: Snapshot | undefined): void {
-      const { queue } = next;
-      if (!queue) return;
+      const { run, held = [], failed } = next.queue ?? {};
       const key = keyOf(next);
-      const moved = key !== keyOf(before);
+      const moved = run !== undefined && key !== keyOf(before);
       if (moved) core.notices.focusOn('question');
       const then = before?.queue?.held ?? [];
-      const ended = without(then, queue.held).filter((one) => one.key !== queue.failed);
-      for (const one of ended) if (one.key !== key) keepDraft(one.key, undefined);
-      const fresh = without(queue.held, then).at(-1);
+      const ended = without(then, held).filter((one) => one.key !== failed);
+      const isUndone = (one: HeldDecision) => one.key === key && isWaiting(next);
+      for (const one of ended) if (!isUndone(one)) keepDraft(one.key, undefined);
+      const fresh = without(held, then).at(-1);
       const words = [
-        ...(ended.some((one) => one.key === key) ? [t('Undone. It was not sent.')] : []),
+        ...(ended.some(isUndone) ? [t('Undone. It was not sent.')] : []),
         ...(fresh
           ? [
               heldWords(fresh),
               t('Sending in {n} seconds. Press {key} to undo.', { n: secondsLeft(fresh), key: undoKeys }),
             ]
           : []),
-        ...(moved && queue.index !== undefined
-          ? [t('Item {index} of {of}.', { index: queue.index, of: queue.of })]
-          : []),
+        ...(moved && run.index !== undefined ? [t('Item {index} of {of}.', { index: run.index, of: run.of })] : []),
       ];
       if (words.length > 0) core.notices.say(words.join(' '));
       tick();
     },
   };
+}
+
+function isWaiting({ view }: Snapshot): boolean {
+  return view.type !== 'question' || view.resolution.type === 'pending';
 }
 
 function keyOf(snapshot: Snapshot | undefined): string | undefined {
@@ -298,7 +301,7 @@ export function createPage(options: PageOptions) {
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
       queue.received(next, before);
-      if (before && !next.queue && waiting(next) > waiting(before))
+      if (before && !next.queue?.run && waiting(next) > waiting(before))
         notices.say(tn(waiting(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
     },
   });
@@ -316,7 +319,10 @@ export function createPage(options: PageOptions) {
     ...drafts.acts,
     receive: core.receive,
     snapshot: core.snapshot,
-    queue: () => core.snapshot()?.queue,
+    run: () => core.snapshot()?.queue?.run,
+    held: queue.held,
+    /** The decision on the displayed item, while it can be undone. */
+    heldHere: () => queue.held().find(({ key }) => key === keeping.viewKey()),
     viewKey: keeping.viewKey,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,

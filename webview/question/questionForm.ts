@@ -14,7 +14,7 @@ import { canAskBack, kindWords, offered } from './acts.ts';
 import { answerForm, choices, lettersAct } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
-import { leftOver, parked, result } from './result.ts';
+import { leftOver, parked, result, undoable } from './result.ts';
 
 /** ● high · copilot-001 · waiting 2 min, in one line: names give way, and where it is narrow, words do. */
 function headline(view: QuestionForm): TemplateResult {
@@ -162,7 +162,7 @@ function use(page: Page, { fill }: Earlier): void {
 /** Only the answer that is being written is filled in. */
 function canFill(page: Page, view: QuestionForm): boolean {
   if (view.resolution.type !== 'pending' || view.locked !== undefined || view.inBrowser !== undefined) return false;
-  return page.draftOf(view).panel === 'answer' && page.step() === 'form' && page.flight() === undefined;
+  return page.draftOf(view).panel === 'answer' && page.step() === 'form' && !page.flight() && !page.heldHere();
 }
 
 /** R uses the first one wherever the focus is, except while typing. */
@@ -238,7 +238,7 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.id = 'question';
   text.role = 'heading';
   text.ariaLevel = '1';
-  if (page.queue() && offered(view).length > 0) {
+  if (page.run() && offered(view).length > 0) {
     // Initial focus for each new question; one without choices has its text box.
     text.tabIndex = -1;
     text.dataset['focus'] = 'question';
@@ -249,6 +249,8 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
 function end(page: Page, view: QuestionForm): TemplateResult {
   const { resolution, locked } = view;
   if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
+  const held = page.heldHere();
+  if (held) return undoable(page, view, held);
   if (view.inBrowser !== undefined && page.draftOf(view).panel !== 'askBack')
     return html`${choices(page, view, page.draftOf(view), true)} ${notHere(page, view, view.inBrowser)}`;
   if (locked === undefined) return answerForm(page, view);

@@ -2,16 +2,37 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
-import { browserFirst, passkeyLine } from '../shared/deciding.ts';
+import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, said, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { isAfterPanel, isOffered, type AfterPanel } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
-import type { Page } from './page.ts';
+import { heldWords, secondsLeft, type Page } from './page.ts';
 import { draftText } from './saved.ts';
 import { answeredWith } from './together.ts';
+
+// A decision before it is signed: it can be undone.
+
+type HeldDecision = ReturnType<Page['held']>[number];
+
+/** Keeps its space when there is nothing to undo, so that nothing below moves. */
+export function undoOffer(page: Page, latest: HeldDecision): TemplateResult {
+  const n = secondsLeft(latest);
+  return html`<span class="queue-said" dir="auto">${visible(heldWords(latest))}</span>
+    <span class="queue-count queue-roomy">${n === 0 ? t('Sending…') : t('Sending in {n} s', { n })}</span>
+    <span class="queue-count queue-tight">${n === 0 ? '…' : t('{n} s', { n })}</span>
+    ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
+}
+
+/** In place of the form. */
+export function undoable(page: Page, { next }: QuestionForm, held: HeldDecision): TemplateResult {
+  return html`<div class="acts" tabindex="-1" data-focus="result" data-part="undo">
+    <div class="queue-line">${undoOffer(page, held)}</div>
+    ${next ? nextButton(page, next, false) : nothing}
+  </div>`;
+}
 
 // What starts a parked agent again, the exact command with it, and what was started.
 

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { button, byHuman, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
@@ -86,36 +86,22 @@ function jump({ sign, words, place }: Entry): TemplateResult {
 
 // Rare acts, behind one button of the bar.
 
-/** The browser closes it on Escape and on a click elsewhere. */
 function moreMenu(page: Page, view: RfcView): TemplateResult {
   const { key, may, locked } = view;
   const decides = !locked && notLatest(view).length === 0;
   const hold = decides ? holdPanels.find((one) => may[one]) : undefined;
-  const opener = (panel: Panel, words: string) => item(words, () => page.openPanel(panel), `open-${panel}`);
-  return html`<button
-      type="button"
-      class="more-button"
-      popovertarget="more-menu"
-      data-act="more"
-      data-focus="more"
-      title=${t('More actions')}
-      aria-label=${t('More actions')}
-    >
-      ${icon('ellipsis')}
-    </button>
-    <div class="more-menu" id="more-menu" popover>
-      ${hold === undefined ? nothing : opener(hold, holdWords[hold].open)}
-      ${may.withdraw && decides ? opener('withdraw', t('{label}…', { label: t('Withdraw') })) : nothing}
-      ${item(t('Open as document'), () => page.dispatch({ type: 'openDocument', key }), 'document')}
-    </div>`;
-}
-
-function item(words: string, act: () => void, name: string): TemplateResult {
-  const click = () => {
-    document.querySelector<HTMLElement>('#more-menu')?.hidePopover();
-    act();
-  };
-  return link(words, click, { kind: 'more-item', act: name });
+  const opener = (panel: Panel, words: string) => ({
+    words,
+    act: `open-${panel}`,
+    run: () => {
+      page.openPanel(panel);
+    },
+  });
+  return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'more-button' }, [
+    ...(hold === undefined ? [] : [opener(hold, holdWords[hold].open)]),
+    ...(may.withdraw && decides ? [opener('withdraw', t('{label}…', { label: t('Withdraw') }))] : []),
+    { words: t('Open as document'), act: 'document', run: () => page.dispatch({ type: 'openDocument', key }) },
+  ]);
 }
 
 // The forms of the decisions, which open in the bar. Only text fields get focus automatically.

@@ -165,6 +165,56 @@ export function button(words: unknown, click: () => void, looks: ButtonLooks = {
   >`;
 }
 
+interface MenuItem {
+  readonly words: string;
+  readonly act: string;
+  readonly kind?: string;
+  readonly run: () => void;
+}
+
+/** A button that opens rare acts, as the editor's own menus. The browser closes it on Escape and on a click elsewhere. */
+export function menu(
+  opener: { readonly label: string; readonly words: unknown; readonly kind: string },
+  items: readonly MenuItem[],
+): TemplateResult {
+  const close = () => {
+    document.querySelector<HTMLElement>('#more-menu')?.hidePopover();
+  };
+  /** Above its button, where bars at the lower edge have room. */
+  const place = ({ currentTarget: menu }: Event) => {
+    const button = document.querySelector('[data-act=more]')?.getBoundingClientRect();
+    if (!button || !(menu instanceof HTMLElement)) return;
+    const isLow = button.top > window.innerHeight / 2;
+    menu.style.inset = isLow
+      ? `auto auto ${String(window.innerHeight - button.top + 2)}px auto`
+      : `${String(button.bottom + 2)}px auto auto auto`;
+    menu.style.insetInlineEnd = `${String(Math.max(8, document.documentElement.clientWidth - button.right))}px`;
+  };
+  return html`<button
+      type="button"
+      class=${opener.kind}
+      popovertarget="more-menu"
+      data-act="more"
+      data-focus="more"
+      title=${opener.label}
+      aria-label=${opener.label}
+    >
+      ${opener.words}
+    </button>
+    <div class="more-menu" id="more-menu" popover @beforetoggle=${place}>
+      ${items.map(({ words, run, act, kind = '' }) =>
+        link(
+          words,
+          () => {
+            close();
+            run();
+          },
+          { kind: `more-item ${kind}`, act },
+        ),
+      )}
+    </div>`;
+}
+
 /** The box VS Code puts under an input. */
 export function notice(
   kind: 'info' | 'warning' | 'error',

@@ -248,11 +248,6 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
   >`;
 }
 
-/** Opens and closes the confirmation; decides nothing. It stays in place, so nothing moves under the pointer. */
-export function holdLink(panel: HoldPanel, isOpen: boolean, toggle: () => void): TemplateResult {
-  return link(holdWords[panel].open, toggle, { act: `open-${panel}`, focus: `open.${panel}`, expanded: isOpen });
-}
-
 /** The effect. @param files the named files */
 export function holdEffect(panel: HoldPanel, files: readonly string[]): TemplateResult {
   if (panel === 'holdAll')

@@ -1,7 +1,7 @@
 /** Proposing, revising, reading and listing RFCs. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { importRfc } from '../../app/rfc/files.ts';
+import type { importRfc } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { addressee, agentId } from '../../core/kit/fields.ts';
@@ -52,7 +52,7 @@ export const proposeRfc = defineOperation({
     const { workspace, session } = context;
     const store = await workspace.store();
     const from = markdownOf(input);
-    const file = from ? importRfc(workspace, from) : {};
+    const file = from ? await importedRfc(workspace, from) : {};
     const title = input.title ?? file.title;
     if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
     const { change, left } = mergedChange(file, { ...documentChange(input), title });
@@ -107,7 +107,7 @@ export const updateRfc = defineOperation({
   async run(context, input) {
     const { workspace, session } = context;
     const store = await workspace.store();
-    const { change, left } = documentOf();
+    const { change, left } = await documentOf();
     const rfc = await update(store, session, input.id, {
       document: change,
       note: input.note,
@@ -124,14 +124,14 @@ export const updateRfc = defineOperation({
     const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
     return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
 
-    function documentOf(): ReturnType<typeof mergedChange> {
+    async function documentOf(): Promise<ReturnType<typeof mergedChange>> {
       const from = markdownOf(input);
       if (from === null && input.section !== undefined)
         throw new AppError(
           'bad_input',
           'section: can only be used with file or markdown. To give the text itself, use the field named after the section.',
         );
-      const file = from ? importRfc(workspace, from, input.section) : {};
+      const file = from ? await importedRfc(workspace, from, input.section) : {};
       return mergedChange(file, {
         ...documentChange(input),
         ...documentAddition(input),
@@ -213,3 +213,8 @@ export const listRfcs = defineOperation({
     };
   },
 });
+
+/** Loads the parser of Markdown, which is large, with the first document. */
+async function importedRfc(...given: Parameters<typeof importRfc>): Promise<ReturnType<typeof importRfc>> {
+  return (await import('../../app/rfc/files.ts')).importRfc(...given);
+}

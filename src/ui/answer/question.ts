@@ -13,8 +13,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser, type SignerStanding } from '../surface/standing.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
-import { formKey, importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
-import { releasableCount } from '../kit/order.ts';
+import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
 import { choiceModel, togetherLink, type Choice } from './together.ts';
@@ -128,8 +127,6 @@ export interface QuestionForm extends FormView {
 
   /** Position among waiting items; absent once this one no longer waits. */
   position?: { index: number; of: number } | undefined;
-  /** Opens the form that releases all questions of this agent; present if it has several open ones. */
-  releaseAll?: FormLink | undefined;
   /** Opens the form that confirms the assumptions of all questions; present if there are several. */
   assumptions?: FormLink | undefined;
   /** Opens the form that answers this one and others of its shape; `count` is the number of the others. */
@@ -190,7 +187,6 @@ export function questionModel({
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
   const stored = view.state.questions.get(question.id);
-  const open = releasableCount(folder.workspace, view.state, question.agent_id);
   const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
   return {
     type: 'question',
@@ -244,9 +240,6 @@ export function questionModel({
     ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
     ...togetherLink({ folders, folder, state: view.state, id: question.id }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
-    ...(decidable && open > 1
-      ? { releaseAll: { key: formKey(folders, folder, 'releaseAll', question.agent_id), count: open } }
-      : {}),
   };
 }
 

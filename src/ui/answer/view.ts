@@ -41,18 +41,17 @@ export interface Snapshot extends SnapshotHead {
   tab?: boolean | undefined;
   /** Other forms of the same tab. */
   sections?: readonly { name: 'policy' | 'keys' | 'appoint' | 'ask'; key: Token; current: boolean }[] | undefined;
-  /** The waiting items are shown one after another. */
   queue?: QueueState | undefined;
   /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus?: Token | undefined;
 }
 
 export interface QueueState {
-  /** Absent at the end. */
-  index?: number | undefined;
-  of: number;
-  /** Those that no longer wait, or are decided and not sent yet. */
-  done: number;
+  /**
+   * The waiting items are shown one after another. `index`: absent at the end. `done`: those that no longer wait, or are
+   * decided and not sent yet.
+   */
+  run?: { index?: number | undefined; of: number; done: number } | undefined;
   /** Decisions that can still be taken back, the latest last; with the start of what was answered. */
   held: readonly {
     act: Token;

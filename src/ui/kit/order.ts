@@ -1,5 +1,4 @@
 /** What the tree, the forms and the status bar show of the waiting questions, each computed once per change. */
-import { releasableQuestions } from '../../app/decision/decisions.ts';
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
@@ -11,7 +10,6 @@ import { perChange, type HasPosition } from './timing.ts';
 export const orderOf = perChange(waitingOrder);
 export const countOf = perChange(waitingCount);
 const confirmableIn = perChange((state) => confirmableQuestions(state));
-const releasableIn = perChange((state) => releasableQuestions(state));
 
 /** Undecided critical questions. */
 export const criticalIn = perChange((state) =>
@@ -32,11 +30,6 @@ export const widenedIn = perChange((state) =>
 /** Number of assumptions to confirm: of an agent, or of all. */
 export function confirmableCount(workspace: HasPosition, state: State, agent?: string): number {
   return countedOf(confirmableIn(workspace, state), agent);
-}
-
-/** Number of an agent's questions that one person can release together. */
-export function releasableCount(workspace: HasPosition, state: State, agent: string): number {
-  return countedOf(releasableIn(workspace, state), agent);
 }
 
 function countedOf(questions: readonly Question[], agent: string | undefined): number {

@@ -7,7 +7,14 @@ import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import { questionModel, sectionsModel, type Author, type Thread, type Section } from './sections.ts';
+import {
+  questionModel,
+  sectionsModel,
+  type Author,
+  type Section,
+  type SectionsOptions,
+  type Thread,
+} from './sections.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles, wideningHistory } from '../surface/heldFiles.ts';
@@ -175,6 +182,7 @@ export interface RfcModelOptions {
   readonly reviewed: number | undefined;
   /** Whether a language model is available. */
   readonly hasModel: boolean;
+  readonly readQuestions: SectionsOptions['readQuestions'];
   readonly where: 'editor' | 'browser';
 }
 
@@ -183,8 +191,8 @@ const shortHash = 8;
 const namedAtMost = 50;
 
 export function rfcModel(options: RfcModelOptions): RfcView {
-  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed, hasModel } =
-    options;
+  const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed } = options;
+  const { hasModel, readQuestions } = options;
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
   const unlisted = unlistedWords(view.state, stored, standing);
@@ -219,9 +227,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     sections: sectionsModel({
       view,
       rfc: stored,
-      revision,
-      reviewed,
-      compared,
+      ...{ revision, reviewed, compared, readQuestions },
       questions: rfc.questions,
       threads: rfc.threads,
       question: (one, written) => questionModel({ folders, folder, view, one, written, you }),

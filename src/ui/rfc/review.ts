@@ -50,7 +50,10 @@ export async function currentReview(
   const reviewed = reader.reviewed?.(rfc, revision, standing.kind === 'enrolled' ? standing.name : null);
   // A passkey of the browser decides it, whatever this editor's key may do.
   const isElsewhere = where === 'editor' && whyLocked(store.readOnly) === undefined;
+  // The parser of Markdown is large: it is loaded for the first RFC that is shown.
+  const { writtenQuestions: readQuestions } = await import('../../core/rfc/openQuestions.ts');
   const model = rfcModel({
+    readQuestions,
     ...{ folders, folder, view, rfc, stored, standing, revision, compared, reviewed, render, hasModel, where },
     locked: reader.locked(standing, store.readOnly),
     browser: isElsewhere ? inBrowser(view.state, stored, standing) : {},

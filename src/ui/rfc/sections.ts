@@ -3,7 +3,7 @@ import { raisedOf } from '../../core/state/state.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
-import { writtenQuestions, type WrittenQuestions } from '../../core/rfc/openQuestions.ts';
+import type { writtenQuestions, WrittenQuestions } from '../../core/rfc/openQuestions.ts';
 import { documentOf, type OpenQuestionView, type ThreadView } from '../../app/rfc/parts.ts';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import type { Anchor, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
@@ -120,6 +120,7 @@ export interface SectionsOptions {
   readonly compared: number | undefined;
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
+  readonly readQuestions: typeof writtenQuestions;
   readonly question: (one: OpenQuestionView, written: WrittenUnder) => OpenQuestion;
   readonly thread: (one: ThreadView, outdated: boolean) => Thread;
 }
@@ -151,7 +152,7 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   const known = new Set(options.questions.map(({ text }) => sameTextKey(text)));
   const present = shown.map((part): Section => {
     // Each question has its own box, so the text does not repeat it.
-    const asks = part.anchor.key === 'unresolved_questions' ? writtenQuestions(part.text, known) : undefined;
+    const asks = part.anchor.key === 'unresolved_questions' ? options.readQuestions(part.text, known) : undefined;
     const rows = other === null ? [] : difference(sourceIn(other, part), part.source);
     return {
       id: part.id,

@@ -59,7 +59,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   all.add(registerEvidence(folders));
   all.add(registerHeldContent(folders));
   const onShow = sayOnce(shown);
-  const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));
+  const changed = () => { surface.drawSoon(); };
+  const queue = queueIn(options, selection, { changed, show: forms.show });
+  const surface: SigningSurface<Snapshot> = all.add(
+    createFormSurface({ ...options, forms, selection, queue, onShow, kept: 'holdpoint.kept' }),
+  );
   let isVisible = () => false;
   all.add(
     vscode.window.registerWebviewViewProvider(ids.views.answer, {
@@ -80,7 +84,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
     onDidShow: shown.event,
     showQueue: tab.showQueue,
     isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
-    dispose: all.dispose,
+    dispose: () => {
+      // Delayed decisions are not sent when the editor closes.
+      queue.drop();
+      all.dispose();
+    },
   };
 }
 

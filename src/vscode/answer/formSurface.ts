@@ -71,7 +71,7 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
-  /** Of a tab that can show the waiting items one after another. */
+  /** Delays decisions on questions, so that they can be undone. */
   readonly queue?: Queue | undefined;
 }
 

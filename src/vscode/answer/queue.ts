@@ -1,6 +1,7 @@
 /**
- * The waiting items one after another, in a tab of the form. A decision is delayed for the undo time of the signed policy;
- * then it is signed and recorded like any other, and refused if the question has changed meanwhile.
+ * The decisions of a form that can still be undone, and in a tab the waiting items one after another. A decision is delayed
+ * for the undo time of the signed policy; then it is signed and recorded like any other, and refused if the question has
+ * changed meanwhile.
  */
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
@@ -41,11 +42,11 @@ export interface Queue {
   arrange(waiting: readonly Waiting[]): readonly Waiting[];
   /** Whether the reader has gone past the last item. */
   isThrough(): boolean;
-  /** Undefined while the tab shows a single item. */
+  /** Undefined while a single item is shown, and nothing can be undone. */
   state(): QueueState | undefined;
   go(to: 'next' | 'back'): void;
   undo(act: string): void;
-  /** Delays a decision on a question and goes on; carries out all others. Never throws. */
+  /** Delays a decision on a question, and goes on among the waiting items; carries out all others. Never throws. */
   sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome>;
   /** The tab was closed: sends the human's decisions now. */
   close(): Promise<void>;
@@ -100,15 +101,11 @@ export function createQueue(options: QueueOptions): Queue {
     },
     isThrough: () => items !== undefined && isPast && selection.key() === null,
     state() {
-      if (!items) return undefined;
+      const decisions = { held: heldBack.all.map(heldShown), ...(failed === undefined ? {} : { failed }) };
+      if (!items) return decisions.held.length === 0 && failed === undefined ? undefined : decisions;
       const index = items.indexOf(selection.key() ?? '') + 1;
-      return {
-        ...(index === 0 ? {} : { index }),
-        of: items.length,
-        done: items.filter((key) => !isLeft(key)).length,
-        held: heldBack.all.map(heldShown),
-        ...(failed === undefined ? {} : { failed }),
-      };
+      const place = index === 0 ? {} : { index };
+      return { ...decisions, run: { ...place, of: items.length, done: items.filter((key) => !isLeft(key)).length } };
     },
     go,
     undo(act) {
@@ -116,7 +113,7 @@ export function createQueue(options: QueueOptions): Queue {
       if (held) selection.select(held.key);
     },
     async sign(message, view, decide) {
-      if (!items || !isSettling(message) || view.type !== 'question') return decide(message, view);
+      if (!isSettling(message) || view.type !== 'question') return decide(message, view);
       const { act, key } = message;
       failed = undefined;
       const seconds = options.undoSeconds(key);

@@ -12,7 +12,7 @@ import * as l10n from '@vscode/l10n';
 import { attest, writeAttestations, type Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { looksEveryMs, mirror, type MirrorMemory } from '../../app/mirrors/mirrors.ts';
+import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { journalBytes } from '../../app/audit/audit.ts';
@@ -116,6 +116,7 @@ export function keepMirrors(folders: Folders): Closable {
     setting: ids.settings.mirrors,
     quietMs: 1_000,
     async write({ workspace }) {
+      const { looksEveryMs, mirror } = await import('../../app/mirrors/mirrors.ts');
       const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(

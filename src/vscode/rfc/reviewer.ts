@@ -14,8 +14,8 @@ import { noteWords } from '../../ui/rfc/reviewWords.ts';
 import { failure, information } from '../kit/messages.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { reviewCallMs, reviewRfc, reviewWithoutModel, type Transition } from '../../app/rfc/review.ts';
-import { reviewPrompts, type ReviewPrompts } from '../../app/rfc/reviewText.ts';
+import type { Transition } from '../../app/rfc/review.ts';
+import type { ReviewPrompts } from '../../app/rfc/reviewText.ts';
 import { program } from '../../ui/kit/program.ts';
 import fs from 'node:fs';
 import { isReviewDue } from '../../core/rfc/review.ts';
@@ -129,8 +129,10 @@ export interface Reviewing {
 export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Reviewing {
   const running = new Set<string>();
   let prompts: ReviewPrompts | undefined;
-  const load = () =>
-    reviewPrompts((file) => fs.readFileSync(path.join(context.extensionPath, 'media', 'prompts', file), 'utf8'));
+  const load = async () =>
+    (await import('../../app/rfc/reviewText.ts')).reviewPrompts((file) =>
+      fs.readFileSync(path.join(context.extensionPath, 'media', 'prompts', file), 'utf8'),
+    );
 
   function logged(transition: Transition): void {
     log.info(`review ${JSON.stringify(transition)}`);
@@ -139,6 +141,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
   async function run({ folder, id, signal, byHuman }: ReviewRun): Promise<ReviewResult> {
     const store = await folder.workspace.store();
     const model = await chooseModel();
+    const { reviewCallMs, reviewRfc, reviewWithoutModel } = await import('../../app/rfc/review.ts');
     if (model === null) return reviewWithoutModel(store, id, 'no_model', logged);
     const allowed = context.languageModelAccessInformation.canSendRequest(model);
     if (allowed === false) return reviewWithoutModel(store, id, 'not_allowed', logged);
@@ -153,7 +156,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
           throw error;
         }
       },
-      prompts: (prompts ??= load()),
+      prompts: (prompts ??= await load()),
       maxIterations: program().reviewsAtMost,
       callMs: reviewCallMs,
       newId: randomUUID,
@@ -242,6 +245,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
 
   async function giveToHuman(folder: OpenFolder, id: string): Promise<void> {
     try {
+      const { reviewWithoutModel } = await import('../../app/rfc/review.ts');
       await reviewWithoutModel(await folder.workspace.store(), id, 'failed');
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));

@@ -3,14 +3,7 @@ import assert from 'node:assert/strict';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { recentlyDecided } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import {
-  confirmableCount,
-  countOf,
-  criticalIn,
-  orderOf,
-  releasableCount,
-  widenedIn,
-} from '../../../src/ui/kit/order.ts';
+import { confirmableCount, countOf, criticalIn, orderOf, widenedIn } from '../../../src/ui/kit/order.ts';
 import { agent, askAgent, cancel, decide, enrolledHuman, holdFiles, release } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -58,25 +51,24 @@ describe('the order of waiting questions', () => {
         critical: criticalIn(workspace, state).map(({ id }) => id),
         widened: widenedIn(workspace, state).map(({ id }) => id),
         confirmable: [undefined, 'copilot-001', 'other-001'].map((id) => confirmableCount(workspace, state, id)),
-        releasable: ['copilot-001', 'other-001'].map((id) => releasableCount(workspace, state, id)),
       };
     };
-    const none = { waiting: 0, critical: [], widened: [], confirmable: [0, 0, 0], releasable: [0, 0] };
+    const none = { waiting: 0, critical: [], widened: [], confirmable: [0, 0, 0] };
     assert.deepEqual(counts(), none);
     const asked = { type: 'decision', urgency: 'critical', mode: 'sync', work: 'T1', text: 'What now?' } as const;
     await raiseQuestion(store, agent(), asked);
-    const one = { ...none, waiting: 1, critical: ['Q-1'], releasable: [1, 0] };
+    const one = { ...none, waiting: 1, critical: ['Q-1'] };
     assert.deepEqual(counts(), one);
     const assumed = { type: 'decision', urgency: 'low', mode: 'async', work: null, assumption: 'Yes.' } as const;
     await raiseQuestion(store, agent('other-001'), { ...assumed, text: 'May I?' });
-    const two = { ...one, waiting: 2, confirmable: [1, 0, 1], releasable: [1, 1] };
+    const two = { ...one, waiting: 2, confirmable: [1, 0, 1] };
     assert.deepEqual(counts(), two);
     await holdFiles(workspace, human, 'Q-1', 'all');
     assert.deepEqual(counts(), { ...two, widened: ['Q-1'] });
     await askAgent(workspace, human, 'Q-1');
     assert.deepEqual(counts(), { ...two, waiting: 1, widened: ['Q-1'] });
     await decide(workspace, human, 'Q-1');
-    assert.deepEqual(counts(), { ...two, waiting: 1, critical: [], releasable: [0, 1] });
+    assert.deepEqual(counts(), { ...two, waiting: 1, critical: [] });
     await decide(workspace, human, 'Q-2', cancel);
     assert.deepEqual(counts(), none);
   });

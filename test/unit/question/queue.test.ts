@@ -52,13 +52,13 @@ describe('the queue of a tab', () => {
     const { queue, at, draw } = setting();
     draw('Q-1', 'RFC-1', 'Q-2');
     assert.equal(at(), '0/Q-1');
-    assert.deepEqual(queue.state(), { index: 1, of: 2, done: 0, held: [] });
+    assert.deepEqual(queue.state(), { run: { index: 1, of: 2, done: 0 }, held: [] });
     queue.go('next');
     assert.equal(at(), '0/Q-2');
     queue.go('next');
     assert.deepEqual(draw('Q-1', 'RFC-1', 'Q-2'), ['Q-1', 'Q-2', 'RFC-1'], 'what was skipped is left');
     assert.ok(queue.isThrough());
-    assert.deepEqual(queue.state(), { of: 2, done: 0, held: [] });
+    assert.deepEqual(queue.state(), { run: { of: 2, done: 0 }, held: [] });
     queue.go('next');
     assert.equal(at(), '0/Q-1', 'once more through what is left');
   });
@@ -93,10 +93,10 @@ describe('the queue of a tab', () => {
     await answer('0/Q-1');
     await answer('0/Q-2');
     assert.deepEqual(signed, []);
-    assert.equal(queue.state()?.done, 2);
+    assert.equal(queue.state()?.run?.done, 2);
     queue.undo('act 0/Q-2');
     assert.equal(at(), '0/Q-2');
-    assert.equal(queue.state()?.done, 1);
+    assert.equal(queue.state()?.run?.done, 1);
     assert.deepEqual(await answer('0/Q-1').then(({ type }) => type), 'refused', 'it is decided already');
     await queue.close();
     assert.deepEqual(signed, ['0/Q-1']);
@@ -137,7 +137,7 @@ describe('the queue of a tab', () => {
     queue.go('next');
     assert.deepEqual(draw('Q-2', 'Q-1'), ['Q-1', 'Q-2']);
     assert.equal(at(), null, 'the end stays until the human goes on');
-    assert.equal(queue.state()?.of, 2);
+    assert.equal(queue.state()?.run?.of, 2);
   });
 
   it('passes over what was settled elsewhere, but not from under the reader', () => {
@@ -145,7 +145,7 @@ describe('the queue of a tab', () => {
     draw('Q-1', 'Q-2', 'Q-3');
     assert.deepEqual(draw('Q-3'), ['Q-3']);
     assert.equal(at(), '0/Q-1');
-    assert.deepEqual(queue.state(), { index: 1, of: 3, done: 2, held: [] });
+    assert.deepEqual(queue.state(), { run: { index: 1, of: 3, done: 2 }, held: [] });
     queue.go('next');
     assert.equal(at(), '0/Q-3');
     // A question that waits again, for example after a revision, is back at its place.
@@ -161,12 +161,20 @@ describe('the queue of a tab', () => {
     assert.deepEqual(draw('Q-1', 'Q-3'), ['Q-3', 'Q-1']);
   });
 
-  it('leaves a tab with a single item as it is', async () => {
-    const { queue, draw, answer, signed } = setting();
+  it('delays the decision on a single item, which stays displayed', async () => {
+    const { queue, at, draw, answer, signed } = setting();
     await queue.close();
     assert.deepEqual(draw('Q-2', 'RFC-1', 'Q-1'), ['Q-2', 'RFC-1', 'Q-1']);
-    await answer('0/Q-1');
-    assert.deepEqual([queue.state(), signed], [undefined, ['0/Q-1']]);
+    const key = at() ?? '';
+    assert.equal(queue.state(), undefined);
+    await answer(key);
+    assert.deepEqual([at(), signed, queue.state()?.held.length, queue.state()?.run], [key, [], 1, undefined]);
+    queue.undo(`act ${key}`);
+    await queue.close();
+    assert.deepEqual([signed, queue.state()], [[], undefined]);
+    await answer(key);
+    await queue.close();
+    assert.deepEqual(signed, [key]);
   });
 
   it('neither loses nor repeats an item, whatever is done', async () => {
@@ -186,7 +194,8 @@ describe('the queue of a tab', () => {
           if (typeof step !== 'string') draw(...step);
           else if (step !== 'answer') queue.go(step);
           else if (key !== null) await answer(key);
-          const { index = 1, of = 0, held = [] } = queue.state() ?? {};
+          const { run, held = [] } = queue.state() ?? {};
+          const { index = 1, of = 0 } = run ?? {};
           assert.ok(of === 3 || of === 4);
           assert.ok(index <= of);
           assert.ok(!held.some((one) => one.key === at()));

@@ -74,7 +74,7 @@ describe('the form fits', function () {
     assert.equal(await form.page.locator('[data-act=open-to-answer]').count(), 1, 'another content was not seen');
   });
 
-  const queue = { index: 1, of: 2, done: 0, held: [] };
+  const queue = { run: { index: 1, of: 2, done: 0 }, held: [] };
   for (const [name, more] of Object.entries({ 'in a tab': {}, 'below the bar of the queue': { queue } }))
     it(`${name}, the button and its keys read on to what was not on the screen`, async () => {
       await form.page.setViewportSize({ width: 700, height: 300 });

@@ -96,6 +96,44 @@ describe('the queue in a tab', function () {
     assert.equal(await host.respond(), 0, 'there is nothing more to take back');
   });
 
+  it('a single form is undone in the same way: until it is sent, nothing of it can be decided again', async () => {
+    const host = queueHost(form, [{ ...one, next: { key: two.key, id: two.id } }, two], true);
+    await host.show();
+    await press('2');
+    await form.page.locator('#text').fill('For now.');
+    await press('Control+Enter');
+    assert.equal(await host.respond(), 1);
+    assert.match(await status(), /^Answered “JWT”\. Sending in \d+ seconds\. Press Ctrl\+Z to undo\.$/);
+    assert.equal(await focused(), null, 'on the button to the next');
+    for (const key of ['1', 'Control+Enter', 'j']) await press(key);
+    assert.equal(await host.respond(), 0);
+    assert.equal(await form.page.locator('[data-act=decide], input[name=choice]').count(), 0);
+    await form.page.locator('[data-act=undo]').click();
+    assert.equal(await host.respond(), 1);
+    assert.match(await status(), /^Undone\. It was not sent\.$/);
+    assert.ok(await form.page.locator('#choice-1').isChecked());
+    assert.equal(await form.page.locator('#text').inputValue(), 'For now.');
+    await host.sendAll();
+    assert.deepEqual(host.decisions, []);
+  });
+
+  it('beside another item, a decision can still be undone', async () => {
+    const host = queueHost(form, [{ ...one, next: { key: two.key, id: two.id } }, two], true);
+    await host.show();
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    await form.page.locator('[data-act=next]').click();
+    await host.respond();
+    assert.equal(host.at(), two.key);
+    assert.match(await bar(), /^Answered “Sessions”\.\s*Sending in \d+ s\s*Undo \(Ctrl\+Z\)$/);
+    await press('Control+z');
+    await host.respond();
+    assert.equal(host.at(), one.key);
+    await host.sendAll();
+    assert.deepEqual(host.decisions, []);
+  });
+
   it('a decision that was sent leaves no draft behind', async () => {
     const host = queueHost(form, [one, two]);
     await host.show();

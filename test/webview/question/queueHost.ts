@@ -11,7 +11,8 @@ import { now, snapshot } from './samples.ts';
 type Item = Decidable & { readonly id: string };
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
-export function queueHost(form: Form, items: readonly Item[]) {
+/** @param single only the first item is shown, as in the view */
+export function queueHost(form: Form, items: readonly Item[], single = false) {
   let read = 0;
   let at: string | null = null;
   const decisions: Answer[] = [];
@@ -31,7 +32,7 @@ export function queueHost(form: Form, items: readonly Item[]) {
     failed: () => undefined,
     changed: () => undefined,
   });
-  queue.begin();
+  if (!single) queue.begin();
 
   const decide = (message: QuestionMessage & { act: string }): Promise<Outcome> => {
     const { act, type } = message;
@@ -55,7 +56,7 @@ export function queueHost(form: Form, items: readonly Item[]) {
   async function show(more: Partial<Snapshot> = {}): Promise<void> {
     const shown = view();
     const state = queue.state();
-    await form.send(snapshot(shown, { tab: true, ...(state ? { queue: state } : {}), ...more }));
+    await form.send(snapshot(shown, { tab: !single, ...(state ? { queue: state } : {}), ...more }));
   }
 
   async function act(message: QuestionMessage): Promise<Partial<Snapshot>> {

@@ -131,7 +131,6 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
     ],
     position: { index: 1, of: 3 },
     next: { key: 'w1/Q-13', id: 'Q-13' },
-    releaseAll: { key: 'w1/agent/copilot-001', count: 3 },
     ...change,
   };
 }

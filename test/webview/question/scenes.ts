@@ -53,7 +53,7 @@ const inHalfAMinute = new Date(Date.parse(now) + 30_000).toISOString();
 
 /** The fourth of twelve, after a decision that can still be taken back. */
 const queue: NonNullable<Snapshot['queue']> = {
-  ...{ index: 4, of: 12, done: 3 },
+  run: { index: 4, of: 12, done: 3 },
   held: [
     { act: 'a-3', key: 'w1/Q-11', how: 'answer', said: 'Opaque tokens, hashed in Postgres', until: inHalfAMinute },
   ],
@@ -108,6 +108,13 @@ export const scenes: Record<string, Scene> = {
   queueUndo: async (form) => {
     await form.show(snapshot(full(), { tab: true, queue }));
   },
+  undo: async (form) => {
+    const { held } = queue;
+    await form.show(snapshot(full({ key: 'w1/Q-11', id: 'Q-11' }), { queue: { held } }));
+  },
+  undoOther: async (form) => {
+    await form.show(snapshot(full(), { queue: { held: queue.held } }));
+  },
   queueText: async (form) => {
     await form.show(snapshot(plain(), { tab: true, queue: { ...queue, held: [] } }));
   },
@@ -131,12 +138,12 @@ export const scenes: Record<string, Scene> = {
       rfcs: [{ key: 'w1/RFC-1', id: 'RFC-1', title: 'Token storage and revocation' }],
       agents: [{ agent: 'builder-001', what: 'API tokens', since: before(1) }],
     };
-    await form.show(snapshot(view, { tab: true, queue: { of: 12, done: 10, held: queue.held } }));
+    await form.show(snapshot(view, { tab: true, queue: { run: { of: 12, done: 10 }, held: queue.held } }));
   },
   queueDone: async (form) => {
     const agents = [{ agent: 'builder-001', what: 'API tokens', since: before(1) }];
     const view: Snapshot['view'] = { type: 'nothing', left: [], rfcs: [], proposals: [], agents };
-    await form.show(snapshot(view, { tab: true, queue: { of: 12, done: 12, held: [] } }));
+    await form.show(snapshot(view, { tab: true, queue: { run: { of: 12, done: 12 }, held: [] } }));
   },
   settings: async (form) => {
     await form.show(snapshot(policyView(), { tab: true, sections: settingsSections }));

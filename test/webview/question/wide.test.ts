@@ -5,7 +5,7 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, type Form } from '../harness.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
 import { changedPolicy } from '../../../src/ui/answer/policy.ts';
-import { openAdvanced, openWays } from '../../support/answerForm.ts';
+import { openAdvanced } from '../../support/answerForm.ts';
 import { full, life, policyView, releaseAllView, snapshot, workView } from './samples.ts';
 import { settle } from '../settled.ts';
 
@@ -275,13 +275,6 @@ describe('the forms about more than one question', function () {
   });
 
   describe('let all of an agent go on', () => {
-    it('is opened from a link that says how many', async () => {
-      await form.send(snapshot(full()));
-      await openWays(form.page);
-      await form.page.getByRole('button', { name: 'Dismiss all of copilot-001 (3 questions)…' }).click();
-      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/agent/copilot-001' });
-    });
-
     it('lists what it lets go, wants a note, and takes two steps', async () => {
       const sent = snapshot(releaseAllView());
       await form.send(sent);
