@@ -29,7 +29,7 @@ export async function createPasskey(page: Page, at: { workspace: Workspace; port
 
 /** Types the code of the page, and agrees. */
 export async function addPasskeyOf(window: EditorWindow, code: string): Promise<void> {
-  await window.menu('Rules and Devices', 'Add a Passkey…');
+  await window.run('holdpoint.keys.addPasskey');
   await window.page.locator('.quick-input-widget input.input').fill(code);
   await window.page.keyboard.press('Enter');
   await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();

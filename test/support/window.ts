@@ -135,7 +135,7 @@ async function takeFromMenu(page: Page, names: readonly string[]): Promise<void>
         await page.waitForTimeout(400);
         await item.click({ timeout: 5_000 });
       }
-      await page.locator('.monaco-menu').waitFor({ state: 'hidden', timeout: 2_000 });
+      await page.locator('.monaco-menu').first().waitFor({ state: 'hidden', timeout: 2_000 });
       return;
     } catch (error) {
       if (attempt === 5) throw new Error(`The menu does not have "${names.join('" > "')}".`, { cause: error });

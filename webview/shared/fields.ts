@@ -318,7 +318,6 @@ function rowsField(page: FormPage, def: FieldDef, { values, disabled, edit }: Fi
     change([...rows, row], start?.type === 'ticks' ? `${at}-${start.options?.[0]?.value ?? ''}` : at);
   };
   const row = (one: Values, index: number) => {
-    const words = wordsOf({ ...def, none: '' }, { [name]: JSON.stringify([one]) }).join();
     return html`<li class="row">
       ${fieldsFor(columns, one).map((column) => {
         const at = cell(name, index, column.name);
@@ -328,7 +327,7 @@ function rowsField(page: FormPage, def: FieldDef, { values, disabled, edit }: Fi
           edit: (given) => change(rows.with(index, { ...one, [column.name]: given[at] ?? '' })),
         });
       })}
-      ${button(t('Remove'), () => change(rows.toSpliced(index, 1), `${name}-add`), { act: `remove-${name}`, label: t('Remove {name}', { name: visibleText(words) }), disabled })}
+      ${button(t('Remove'), () => change(rows.toSpliced(index, 1), `${name}-add`), { act: `remove-${name}`, label: t('Remove {n} of {name}', { n: index + 1, name: label }), disabled })}
     </li>`;
   };
   return html`<fieldset class="field rows" ?disabled=${disabled} aria-describedby="${name}-hint">

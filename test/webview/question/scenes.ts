@@ -1,7 +1,7 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import type { Form } from '../harness.ts';
-import { addPasskeyRule, openAdvanced, openWays, readAll } from '../../support/answerForm.ts';
+import { openAdvanced, openWays, readAll } from '../../support/answerForm.ts';
 import {
   appointView,
   approval,
@@ -30,7 +30,6 @@ import {
   widened,
 } from './samples.ts';
 import { settle } from '../settled.ts';
-import { ruleRows } from '../../../src/ui/answer/policyTable.ts';
 import { togetherView } from './alike.ts';
 import { assumptionsView } from './assumed.ts';
 
@@ -46,8 +45,6 @@ const settingsSections: Snapshot['sections'] = [
 const sent = Object.fromEntries(
   Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
 );
-
-const looser = { quorum: { rules: [{ globs: ['payments/**'], people: ['Ada Lovelace', 'Linus'], count: 1 }] } };
 
 const inHalfAMinute = new Date(Date.parse(now) + 30_000).toISOString();
 
@@ -71,7 +68,7 @@ export const scenes: Record<string, Scene> = {
     await form.send(
       snapshot(
         policyView(
-          { proposedRules: [{ text: '1 of 2: Grace Hopper approved', rules: JSON.stringify(ruleRows(looser)) }] },
+          {},
           {
             quorum: {
               rules: [
@@ -365,8 +362,6 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(policyView()));
     await form.page.locator('#wait-critical').fill('72');
     await form.page.getByText('It becomes critical').click();
-    await form.page.locator('#remind-medium').fill('120');
-    await addPasskeyRule(form.page, 0, 'critical');
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
