@@ -634,6 +634,8 @@ export interface BlockerCreate {
   readonly impact?: string;
   /** What happens if the answer comes late. */
   readonly if_delayed?: string;
+  /** async: what you assume until the answer comes. */
+  readonly assumption?: string;
   readonly alternatives?: readonly string[];
   /** Files to look at, as context. They are not held. */
   readonly files?: readonly {
@@ -645,8 +647,6 @@ export interface BlockerCreate {
   readonly holds?: readonly string[];
   /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
   readonly for?: string;
-  /** async: what you assume until the answer comes. */
-  readonly assumption?: string;
   /** Free JSON object that an integration keeps with the question; the human sees it. */
   readonly payload_json?: object;
   /** Only if this was answered before: why that answer no longer applies. */
@@ -2133,6 +2133,8 @@ export interface Operations {
       readonly impact?: string;
       /** What happens if the answer comes late. */
       readonly if_delayed?: string;
+      /** async: what you assume until the answer comes. */
+      readonly assumption?: string;
       readonly alternatives?: readonly string[];
       /** Files to look at, as context. They are not held. */
       readonly files?: readonly {
@@ -2144,8 +2146,6 @@ export interface Operations {
       readonly holds?: readonly string[];
       /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
       readonly for?: string;
-      /** async: what you assume until the answer comes. */
-      readonly assumption?: string;
       /** Free JSON object that an integration keeps with the question; the human sees it. */
       readonly payload_json?: object;
       /** Only if this was answered before: why that answer no longer applies. */

@@ -8,6 +8,7 @@ import { checkGate } from './hold/checkGate.ts';
 import { registerWork, updateWork, listWork } from './work/work.ts';
 import { proposeRfc, updateRfc, getRfc, listRfcs } from './rfc/operations.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from './memory/memory.ts';
+import { questionTexts } from '../core/kit/questionNotes.ts';
 import type { EventView } from '../app/memory/views.ts';
 import { listQuestions } from './question/reading.ts';
 import { errorResult, type Operation } from './kit/operation.ts';
@@ -24,8 +25,8 @@ export const ask: AgentTool = {
     fieldsOf(
       raiseQuestion,
       ...['text', 'type', 'urgency', 'mode', 'work_id', 'also_work_ids', 'choices', 'multiple', 'free_text'],
-      ...['background', 'context', 'impact', 'if_delayed', 'alternatives', 'files', 'holds', 'for', 'assumption'],
-      ...['reopen_reason', 'wait_seconds'],
+      ...questionTexts.map(({ view }) => view),
+      ...['alternatives', 'files', 'holds', 'for', 'reopen_reason', 'wait_seconds'],
     ),
   ),
   operations: [raiseQuestion],

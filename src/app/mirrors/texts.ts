@@ -1,5 +1,6 @@
 /** Texts of mirrors: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
 import { shownPayload } from '../../core/kit/payload.ts';
+import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { frontMattered, heading, inline, linked, parts, quoted, quotedDocument } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
@@ -95,11 +96,7 @@ export function questionMirror(question: QuestionView, workspace: string, up = f
         return `- [${picked}] ${inline(label)}${recommended ? ' (recommended)' : ''}${more}`;
       }),
     ),
-    section('Background', question.background),
-    section('Context', question.context),
-    section('Impact', question.impact),
-    section('If the answer is late', question.if_delayed),
-    section('Assumption', question.assumption),
+    ...questionTexts.map(({ title, view }) => section(title, question[view])),
     section('Payload', shownPayload(question.payload_json)),
     heading('Considered', question.alternatives.map(item)),
     heading('Holds', [...question.blocks.map(({ id, title }) => item(`${title} (${id})`)), ...heldFiles(question)]),

@@ -1,18 +1,28 @@
 /**
  * The optional texts of a question: what each is called in records, in the JSON of views, tools and exports, and as a
- * column. Records, rows, views, exports and imports derive their fields from this list.
+ * column; its title for readers; and what agents are told of it. All of these derive their fields from this list.
  */
 import * as z from 'zod';
 import { otherText } from './fields.ts';
 
-export const questionNotes = [
-  { record: 'background', view: 'background', column: 'background_reasoning' },
-  { record: 'context', view: 'context', column: 'context_snippet' },
-  { record: 'impact', view: 'impact', column: 'estimated_impact' },
-  { record: 'ifDelayed', view: 'if_delayed', column: 'what_happens_if_delayed' },
-  { record: 'assumption', view: 'assumption', column: 'assumption' },
-  { record: 'for', view: 'for', column: 'addressed_to' },
+export const questionTexts = [
+  { record: 'background', view: 'background', column: 'background_reasoning', title: 'Background' },
+  { record: 'context', view: 'context', column: 'context_snippet', title: 'Context' },
+  { record: 'impact', view: 'impact', column: 'estimated_impact', title: 'Impact' },
+  { record: 'ifDelayed', view: 'if_delayed', column: 'what_happens_if_delayed', title: 'If this waits' },
+  { record: 'assumption', view: 'assumption', column: 'assumption', title: 'Assumption' },
 ] as const;
+
+const about: Readonly<Record<(typeof questionTexts)[number]['view'], string>> = {
+  background: 'Why you ask: what you found, in Markdown.',
+  context: 'The code or text the question is about.',
+  impact: 'The impact, for example "Delays API tokens by 2 days".',
+  if_delayed: 'What happens if the answer comes late.',
+  assumption: 'async: what you assume until the answer comes.',
+};
+
+/** Those, and whom the question is for, which is a name. */
+export const questionNotes = [...questionTexts, { record: 'for', view: 'for', column: 'addressed_to' }] as const;
 
 type Note = (typeof questionNotes)[number];
 /** As records have them. */
@@ -24,6 +34,12 @@ export type RowNotes = { readonly [One in Note as One['column']]: string | null 
 
 export function noteFields() {
   return fields('record', otherText.optional());
+}
+
+/** As agents give them. */
+export function textInputs() {
+  const entries = questionTexts.map(({ view }) => [view, otherText.describe(about[view]).optional()]);
+  return Object.fromEntries(entries) as { readonly [Name in keyof typeof about]: z.ZodOptional<typeof otherText> };
 }
 
 export function exportedNoteFields() {

@@ -5,7 +5,7 @@ import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { awaitOutcome, isAskedBack, raiseQuestion as raise, type Raised } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
-import { recordNotes } from '../../core/kit/questionNotes.ts';
+import { recordNotes, textInputs } from '../../core/kit/questionNotes.ts';
 import { addressee, textField } from '../../core/kit/fields.ts';
 import { answerEffect, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
@@ -61,10 +61,7 @@ export const raiseQuestion = defineOperation({
       .describe('Answers to pick from, if any. Not for approvals.'),
     multiple: z.boolean().default(false).describe('True if several choices may be picked.'),
     free_text: z.boolean().default(true).describe('False if the human must pick one of the choices.'),
-    background: note('Why you ask: what you found, in Markdown.').optional(),
-    context: note('The code or text the question is about.').optional(),
-    impact: note('The impact, for example "Delays API tokens by 2 days".').optional(),
-    if_delayed: note('What happens if the answer comes late.').optional(),
+    ...textInputs(),
     alternatives: z
       .array(note('An alternative you considered, and why you rejected it.'))
       .max(limits.listItems)
@@ -76,7 +73,6 @@ export const raiseQuestion = defineOperation({
       .describe(
         'A person or responsibility that should answer, for example "ada" or "security". Everybody can answer.',
       ),
-    assumption: note('async: what you assume until the answer comes.').optional(),
     payload_json: payloadField('Free JSON object that an integration keeps with the question; the human sees it.'),
     reopen_reason: note('Only if this was answered before: why that answer no longer applies.').optional(),
     wait_seconds: waitSeconds,

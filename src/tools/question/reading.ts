@@ -9,6 +9,7 @@ import { firstLine } from '../../core/kit/text.ts';
 import { agentId } from '../../core/kit/fields.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
+import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, filesText, namedWork, part, partList } from '../kit/texts.ts';
@@ -88,11 +89,7 @@ export function questionInFull(question: QuestionView, reader: Reader): string {
   return [
     `${id} · ${type} · ${urgency} · ${mode}${to === null ? '' : ` · for ${to}`} · asked by ${asker}, ${clock(raised)}`,
     question.text,
-    part('Impact', question.impact),
-    part('If this waits', question.if_delayed),
-    part('Background', question.background),
-    part('Context', question.context),
-    part('Assumption', question.assumption),
+    ...questionTexts.map(({ title, view }) => part(title, question[view])),
     partList(`Choices${question.multiple ? ' (several may be picked)' : ''}`, question.choices.map(choiceLine)),
     question.choices.length > 0 && question.free_text && question.type !== 'approval'
       ? 'Another answer, in words, is possible.'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { viewNotes } from '../../../src/core/kit/questionNotes.ts';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import {
@@ -116,16 +117,11 @@ describe('a question', () => {
       ],
       multiple: false,
       free_text: true,
-      background: 'b',
-      context: 'c',
-      impact: 'i',
-      if_delayed: 'd',
+      ...viewNotes({ background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', for: 'ada', assumption: 'drop' }),
       payload_json: null,
       answered_with: [],
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],
-      for: 'ada',
-      assumption: 'drop',
       raised_at: '2026-03-02T09:00:00.000Z',
       expires_at: '2026-03-03T09:00:00.000Z',
       time_waiting_ms: hour,

@@ -14,10 +14,10 @@ describe('the optional texts of a question', () => {
       addressed_to: 'f',
     };
     const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a', for: 'f' };
-    assert.deepEqual(rowNotes(record), row);
-    assert.deepEqual(viewNotes(record), view);
+    assert.partialDeepStrictEqual(rowNotes(record), row);
+    assert.partialDeepStrictEqual(viewNotes(record), view);
     assert.deepEqual(recordNotes(view), record);
-    assert.equal(questionNotes.length, Object.keys(record).length);
+    assert.equal(Object.keys(viewNotes({})).length, questionNotes.length);
   });
 
   it('are null in rows and views when missing, and absent from records', () => {
