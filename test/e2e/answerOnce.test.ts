@@ -3,38 +3,19 @@
  * in the form: programs hear it as a refusal, until it is lifted there.
  */
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
 import { notificationShown } from '../support/notices.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('Answer once, and refuse', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  let { workspace, editor, window, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, window, agent } = opened);
     await agent.register('t-1', 'API tokens');
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high' });
     await showAnswerView(window);
     await answerAsHuman(await questionShown(window), { text: 'Sessions' });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   let refused = '';

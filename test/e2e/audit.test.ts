@@ -4,18 +4,13 @@ import { existsSync } from 'node:fs';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
 import type { AuditSnapshot } from '../../src/ui/dashboard/audit.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 /** In the page: it reads no further snapshots, as if the host were drawing the next one. Keeps what the host sends. */
 function keepSnapshots(): void {
@@ -32,23 +27,13 @@ function keepSnapshots(): void {
 }
 
 describe('The audit trail', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    await extensionReady(editor.window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  let { workspace, editor, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, agent } = opened);
     await agent.register('t-1', 'API tokens');
     await agent.ask('JWT or sessions?', { work: 't-1' });
     await showAnswerView(editor.window);
     await answerAsHuman(await questionShown(editor.window), { text: 'Sessions' });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   const where = () => ({ workspace: workspace.folder, env: editor.env });

@@ -1,33 +1,15 @@
 /** The dashboard in an editor tab: live, opens forms, comes back after a reload. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { proposeRfc } from '../../src/app/rfc/rfcs.ts';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
 import { writtenDown } from '../support/writtenDown.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('The dashboard', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
+  let { editor, window, agent } = {} as OnSample;
+  onSample((opened) => {
+    ({ editor, window, agent } = opened);
   });
 
   const shown = () => window.webview('main[data-view="dashboard"]');

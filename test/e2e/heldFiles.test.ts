@@ -3,30 +3,18 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
 import { reviewShown } from '../support/rfcForm.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady, invokeTool } from '../support/tools.ts';
+import { invokeTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('Every file of a workspace', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  let { workspace, editor, window, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, window, agent } = opened);
     await agent.register('t-1', 'API tokens', { holds: ['src/auth.js'] });
     await agent.register('t-2', 'Parcels', { status: 'todo', assignee: null });
     await agent.ask('JWT or sessions?', { work: 't-1' });
@@ -34,11 +22,6 @@ describe('Every file of a workspace', () => {
       ...{ title: 'Parcels by weight', summary: 'Heavy ones cost more.', motivation: 'They do.' },
       ...{ detailed_design: 'A column.', blocked_tasks: ['t-2'], holds: ['src/parcels.js'], submit: true },
     });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   /** The hook's answer to another agent's host before it uses a tool. */

@@ -7,34 +7,19 @@ import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { offerPasskey } from '../../src/app/keys/offers.ts';
 import { makePasskey } from '../support/authenticator.ts';
 import { until } from '../support/until.ts';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
 import { makeHuman } from '../support/store/people.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('Keys, changed by a human in the form', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-    await extensionReady(editor.window);
+  let { workspace, editor, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, agent } = opened);
     await agent.register('t-1', 'API tokens');
     await agent.ask('Which port?', { work: 't-1' });
     await editor.window.command('Answer Next Question');
     await answerAsHuman(await questionShown(editor.window), { text: 'Eighty.' });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   const ringFile = () => path.join(agent.workspace.userFolder, 'keys.json');

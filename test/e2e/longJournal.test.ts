@@ -9,18 +9,14 @@ import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine, question } from '../support/store/lab.ts';
 import { makeSandbox, type Sandbox } from '../support/store/sandbox.ts';
 import { removeSaved, snapshotFiles } from '../support/store/savedState.ts';
-import { startShared, type SharedDatabase } from '../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../support/store/sharedWorkspace.ts';
 import { extensionReady } from '../support/tools.ts';
+import { sharedDatabase } from '../support/store/sharedDatabase.ts';
 
 describe('A window on a long journal without a saved state', () => {
   let sandbox: Sandbox;
   let editor: Editor;
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(async () => {
     await editor.close();
     sandbox.remove();

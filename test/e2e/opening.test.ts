@@ -1,42 +1,26 @@
 /** Ways to a form from outside, and the one notification over several windows. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
+import { startAgent } from '../support/agent.ts';
 import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 describe('Coming to a question', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
+  let { workspace, editor, window, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, window, agent } = opened);
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
     await agent.register('t-1', 'API tokens');
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high' });
     await agent.ask('Which port?', { work: 't-1' });
     await agent.ask('Which host?', { work: 't-1', urgency: 'low' });
     await showAnswerView(window);
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   const shell = () => ({ workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' } });

@@ -1,15 +1,8 @@
 /** The whole way, as a person goes it: from the notification to the answer, by keys or by mouse, in every theme. */
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { questionShown, readAll } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 const choices = [
   { label: 'JWT', description: 'Signed and stateless.' },
@@ -17,23 +10,11 @@ const choices = [
 ];
 
 describe('A person answers', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  let { window, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ window, agent } = opened);
     await agent.register('t-1', 'API tokens', { holds: ['src/auth.js'] });
     await agent.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   const answers = () =>

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { journalPath } from '../../src/store/journal/segments.ts';
-import { startAgent, type Agent } from '../support/agent.ts';
 import {
   answerAsHuman,
   contextMenu,
@@ -16,13 +14,8 @@ import {
   openAdvanced,
 } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 /** In whole hours: the line is written a moment after the question was made. */
 function lifeHours({ raised_at, expires_at }: QuestionView): number {
@@ -31,22 +24,10 @@ function lifeHours({ raised_at, expires_at }: QuestionView): number {
 }
 
 describe('Forms about a whole workspace and a whole agent', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+  let { workspace, editor, window, agent } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, window, agent } = opened);
     await agent.register('t-1', 'API tokens');
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
   });
 
   const gate = () => holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--work', 't-1');

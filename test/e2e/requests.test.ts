@@ -4,16 +4,11 @@ import path from 'node:path';
 import { createRequest, registerResponsibility, type CreateInput } from '../../src/app/request/requests.ts';
 import { listRequests, requestDetails } from '../../src/app/request/views.ts';
 import type { Store } from '../../src/store/store.ts';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { selectInTree } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
 const ask: CreateInput['ask'] = {
@@ -22,24 +17,15 @@ const ask: CreateInput['ask'] = {
 };
 
 describe('Requests of agents to a human', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
+  let { workspace, editor, window, agent } = {} as OnSample;
   let standing: Store;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder, settings: { 'holdpoint.mirrors': true } });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-    standing = await agent.workspace.store();
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
-  });
+  onSample(
+    async (opened) => {
+      ({ workspace, editor, window, agent } = opened);
+      standing = await agent.workspace.store();
+    },
+    { settings: { 'holdpoint.mirrors': true } },
+  );
 
   const row = async (id: string) => requestDetails((await agent.workspace.store()).read(), id);
   const mirror = () => path.join(workspace.folder, '.holdpoint', 'queue', 'inbox', 'R-1.md');

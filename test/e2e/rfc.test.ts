@@ -3,25 +3,16 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
 import { approveAsHuman, reviewShown, settled } from '../support/rfcForm.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
 import { writtenDown } from '../support/writtenDown.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('A person reviews an RFC', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
+  let { workspace, editor, window } = {} as OnSample;
+  onSample(async (opened) => {
+    ({ workspace, editor, window } = opened);
     await invokeTool(window, 'holdpoint_record_work', { id: 'wf-1', kind: 'workflow', title: 'Partner access' });
     await invokeTool(window, 'holdpoint_record_work', {
       ...{ id: 't-1', title: 'API tokens', workflow: 'wf-1', holds: ['src/auth.js'] },
@@ -35,10 +26,6 @@ describe('A person reviews an RFC', () => {
       affected_workflows: ['wf-1'],
       submit: true,
     });
-  });
-  after(async () => {
-    await editor.close();
-    await workspace.remove();
   });
 
   const shell = () => ({ workspace: workspace.folder, env: editor.env });

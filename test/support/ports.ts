@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 
 /** A port that no program of this machine has now. */
@@ -9,6 +10,16 @@ export function freePort(): Promise<number> {
       server.close(() => {
         resolve(port);
       });
+    });
+  });
+}
+
+/** Also ends connections that are still open. */
+export function closeServer(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<void> {
+  return new Promise((resolve) => {
+    server.closeAllConnections();
+    server.close(() => {
+      resolve();
     });
   });
 }

@@ -1,6 +1,7 @@
 /** A webhook's receiver on loopback, which answers as a test wants. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from './ports.ts';
 
 export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
@@ -35,13 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     address: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/services/T0/SECRET`,
     bodies,
     answer: ok,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
   return receiver;
 }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelTurn } from './scriptedModel.ts';
+import { closeServer } from './ports.ts';
 
 type Block =
   | { readonly type: 'text'; readonly text: string }
@@ -58,13 +59,7 @@ export async function startScriptedAnthropic(script: AnthropicScript): Promise<S
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ModelTurn } from './scriptedModel.ts';
+import { closeServer } from './ports.ts';
 
 interface GeminiBody {
   readonly contents?: readonly { readonly parts?: readonly GeminiPart[] }[];
@@ -35,13 +36,7 @@ export async function startScriptedGemini(script: (request: GeminiRequest) => Mo
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from './ports.ts';
 
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
@@ -78,13 +79,7 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
   return {
     url: `http://127.0.0.1:${port}/v1/chat/completions`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { closeServer } from './ports.ts';
 
 export interface ScriptedResponses {
   /** The base address of a provider. */
@@ -90,13 +91,7 @@ export async function startScriptedResponses(
     results: () => results,
     prompts: () => prompts,
     requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
+    close: () => closeServer(server),
   };
 }
 

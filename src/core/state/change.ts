@@ -17,7 +17,6 @@ export function startChange(): Change {
   return {
     set(map, key, value) {
       const before = map.get(key);
-      // Not by its size: a saved map loads all of its entries to count them.
       const had = before !== undefined || map.has(key);
       map.set(key, value);
       steps.push(() => {

@@ -15,7 +15,7 @@ import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { longestLine } from './frame.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
 import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError, type Damage, type Problem } from './problem.ts';
+import { messageOf, problem, ProblemError, StoreError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
 /** Where to begin: the empty state, or the state of a snapshot. */
@@ -291,7 +291,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     const open = line && (journal ?? openJournal(fs, file, state.seals, position));
     try {
       const found = open && readSegment(open.read(line.at, line.end), line.at, line.at);
-      if (found?.kind !== 'line' || found.hash !== line?.hash) throw new Error(`the line of ${id} is not where it was`);
+      if (found?.kind !== 'line' || found.hash !== line?.hash)
+        throw new StoreError('unknown-state', `The journal is damaged: the line of ${id} is not where it was.`);
       return raisedAmong(found.body.records, id);
     } finally {
       if (open !== journal) open?.close();

@@ -100,21 +100,6 @@ export function perChange<T>(compute: (state: State) => T): (workspace: HasPosit
   };
 }
 
-// A value of each folder, computed once in a turn of the event loop, for callers that ask for each of many items.
-
-export function perTurn<T>(compute: (folder: OpenFolder) => T): (folder: OpenFolder) => T {
-  let known: ((folder: OpenFolder) => T) | null = null;
-  return (folder) => {
-    if (!known) {
-      known = perFolder(compute);
-      setImmediate(() => {
-        known = null;
-      });
-    }
-    return known(folder);
-  };
-}
-
 /** Sooner, a message would only flicker. Milliseconds. */
 const slowMs = 1_000;
 

@@ -15,7 +15,6 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Claims } from './claims.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { perTurn } from '../../ui/kit/timing.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted, type News, type Telling } from './telling.ts';
 import {
@@ -29,7 +28,7 @@ import {
 import { openNoticeBook, openOutbox, type DueNotice, type Outgoing } from './notices.ts';
 import { onScreen } from './toasts.ts';
 
-const stateOf = perTurn(({ workspace }) => workspace.standing().state);
+const stateOf = ({ workspace }: OpenFolder) => workspace.standing().state;
 
 /** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
 const atLatestMs = 60 * 60_000;
@@ -65,7 +64,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       if (!state?.workspace) continue;
       const { id } = state.workspace;
       const now = folder.workspace.now();
-      const due = book.due(state, now).map((notice) => newsOf(folder, id, notice));
+      const due = book.due(state, now).map((notice) => newsOf(folder, state, notice));
       outbox.add(id, [...due, ...others(folder, state)]);
       const { digestMinutes: minutes } = interruptionsOf(state.policy);
       for (const next of [outbox.look(id, { minutes, now }), book.next(state, now)])
@@ -74,25 +73,25 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     return waits;
   }
 
-  function newsOf(folder: OpenFolder, workspace: string, notice: DueNotice): Outgoing {
+  function newsOf(folder: OpenFolder, state: State, notice: DueNotice): Outgoing {
     const { name, quiet, at } = notice;
     return {
-      ...questionNews(folder, notice),
-      claim: `${workspace}-${name}`,
+      ...questionNews(folder, state, notice),
+      claim: `${state.workspace?.id ?? ''}-${name}`,
       at,
       howNow: () => (quiet ? 'silent' : howNow(folder, notice)),
     };
   }
 
-  function questionNews(folder: OpenFolder, { id, kind }: Pick<QuestionNotice, 'id' | 'kind'>): News {
-    const question = () => stateOf(folder)?.questions.get(id);
+  function questionNews(folder: OpenFolder, state: State, { id, kind }: Pick<QuestionNotice, 'id' | 'kind'>): News {
+    const question = state.questions.get(id);
     return {
       kind: 'question',
       key: folders.keyOf(folder, id),
-      critical: question()?.urgency === 'critical',
+      critical: question?.urgency === 'critical',
       claim: null,
-      from: fromOf(stateOf(folder), question()),
-      isCurrent: () => isDue(question(), kind),
+      from: fromOf(state, question),
+      isCurrent: () => isDue(stateOf(folder)?.questions.get(id), kind),
       tell: () => tellQuestion(folder, { id, kind }),
     };
   }
@@ -116,7 +115,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     if (picked !== later) return;
     book.putOff(state, id, new Date(Date.parse(folder.workspace.now()) + snoozeMs).toISOString());
     after(snoozeMs, () => {
-      news([questionNews(folder, { id, kind: 'reminder' })]);
+      news([questionNews(folder, state, { id, kind: 'reminder' })]);
     });
   }
 
@@ -158,12 +157,12 @@ function howNow(folder: OpenFolder, { id }: DueNotice): Interruption {
   return state && question ? interruptionOf(state, question) : 'silent';
 }
 
-function fromOf(state: State | null, question: Question | undefined): News['from'] {
+function fromOf(state: State, question: Question | undefined): News['from'] {
   if (!question) return undefined;
-  const workflow = state?.work.get(question.work ?? '')?.workflow ?? null;
+  const workflow = state.work.get(question.work ?? '')?.workflow ?? null;
   return {
     agent: question.asker.id,
-    workflow: workflow === null ? null : (state?.work.get(workflow)?.title ?? workflow),
+    workflow: workflow === null ? null : (state.work.get(workflow)?.title ?? workflow),
   };
 }
 

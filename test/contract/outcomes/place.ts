@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import type { Signing } from '../../../src/app/decision/decisions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { main } from '../../../src/cli/program.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
-import { makeSandbox, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox } from '../../support/store/sandbox.ts';
+import { type WithHuman } from '../../support/store/withHuman.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 export const asker = agent('copilot-001', { session: 'first' });
 
@@ -20,11 +19,7 @@ export interface Printed {
   readonly text: string;
 }
 
-export interface Place {
-  readonly sandbox: Sandbox;
-  readonly workspace: Workspace;
-  readonly store: Store;
-  readonly human: Human;
+export interface Place extends WithHuman {
   readonly signing: Signing;
   readonly notifications: readonly Notification[];
   /** Calls a tool as an agent of a host, by default as the asker. */
@@ -68,21 +63,8 @@ export async function makePlace(): Promise<Place> {
       return runOperation(tool, { workspace, session: who, signal: new AbortController().signal, waitMs: 0 }, input);
     },
     async cli(...argv) {
-      const said: string[] = [];
-      const io = {
-        cwd: sandbox.folder,
-        home: sandbox.home,
-        platform: 'linux' as const,
-        env: { PATH: process.env['PATH'], HOLDPOINT_AGENT_ID: asker.actor.id },
-        out: (text: string) => void said.push(text),
-        err: (text: string) => void said.push(text),
-        signal: new AbortController().signal,
-        serveMcp: () => Promise.resolve(1 as const),
-        programs: '',
-        serveForms: () => Promise.resolve(1 as const),
-        answerHook: () => Promise.resolve(1 as const),
-      };
-      const code = await main(argv, io, '0.0.0');
+      const env = { PATH: process.env['PATH'], HOLDPOINT_AGENT_ID: asker.actor.id };
+      const { code, said } = await runCli(sandbox, argv, { env });
       return { code, text: said.join('\n') };
     },
     git,

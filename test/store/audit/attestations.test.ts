@@ -16,11 +16,12 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { main } from '../../../src/cli/program.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, makeHuman, type Human } from '../../support/store/people.ts';
+import { realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;
@@ -33,10 +34,7 @@ const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as c
 
 /** Q-1 answered, Q-2 cancelled, Q-3 (an approval) answered with No, Q-4 open; all written. */
 async function decided(): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
   await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/auth/**'] });
   await raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T1' });
@@ -283,19 +281,9 @@ describe('holdpoint gate --attestations', () => {
     });
   }
 
-  async function ask(cwd: string, home: string, ...argv: string[]) {
-    const said: string[] = [];
-    const io = {
-      ...{ cwd, home, platform: 'linux' as const, env: { PATH: process.env['PATH'] } },
-      out: (text: string) => void said.push(text),
-      err: (text: string) => void said.push(text),
-      signal: new AbortController().signal,
-      serveMcp: () => Promise.resolve(1 as const),
-      programs: '',
-      serveForms: () => Promise.resolve(1 as const),
-      answerHook: () => Promise.resolve(1 as const),
-    };
-    return { code: await main(['gate', ...argv], io, '0.0.0'), said: said.join('\n') };
+  async function ask(folder: string, home: string, ...argv: string[]) {
+    const { code, said } = await runCli({ folder, home }, ['gate', ...argv], { env: { PATH: process.env['PATH'] } });
+    return { code, said: said.join('\n') };
   }
 
   it('judges commits of a clone that has no store, by keys from elsewhere', async () => {

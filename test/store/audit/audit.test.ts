@@ -9,12 +9,13 @@ import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { main } from '../../../src/cli/program.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { formatPublicKey, formatWorkspace, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
@@ -26,10 +27,7 @@ interface Setting {
 
 /** Two questions on two tasks, both decided; then an agent registers a third. */
 async function used(): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   for (const id of ['T1', 'T2']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
   await raiseQuestion(store, agent('claude-002'), { ...question, text: 'And then?', work: 'T2' });
@@ -46,26 +44,7 @@ function auditOf(workspace: Workspace): Promise<Audit> {
 
 const forged = { kind: 'question.answered', v: 1, id: 'Q-2', answer: { text: 'Yes.', choices: [] } };
 
-/** Runs the command line in this process. */
-async function holdpoint({ sandbox }: Setting, ...argv: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io = {
-    cwd: sandbox.folder,
-    env: {},
-    platform: 'linux' as const,
-    home: sandbox.home,
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    signal: new AbortController().signal,
-    serveMcp: () => Promise.resolve(1 as const),
-    programs: '',
-    serveForms: () => Promise.resolve(1 as const),
-    answerHook: () => Promise.resolve(1 as const),
-  };
-  const code = await main(argv, io, '0.0.0');
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const holdpoint = ({ sandbox }: Setting, ...argv: string[]) => runCli(sandbox, argv);
 
 describe('the audit', () => {
   afterEach(removeSandboxes);

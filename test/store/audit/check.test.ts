@@ -7,11 +7,9 @@ import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/d
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import { agent, cancel, decide, holdFiles } from '../../support/store/people.ts';
 import {
   checked,
   holdpoint,
@@ -19,13 +17,10 @@ import {
   type CommitMore,
   type Repository,
 } from '../../support/store/repository.ts';
-import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
-interface Setting {
-  readonly sandbox: Sandbox;
-  readonly workspace: Workspace;
-  readonly store: Store;
-  readonly human: Human;
+interface Setting extends WithHuman {
   readonly repository: Repository;
 }
 
@@ -33,10 +28,7 @@ const no: Verdict = { kind: 'answer', answer: { choices: ['No'], text: 'Never.' 
 const approve = { kind: 'approve', conditions: ['Only with a backup.'], constraints: [] } as const;
 
 async function setUp(): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
   const repository = makeRepository(sandbox);
   return { sandbox, workspace, store, human, repository };

@@ -10,9 +10,10 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { agent, cancel, decide, makeHuman, type Human } from '../../support/store/people.ts';
 import { checked, holdpoint, makeRepository, type Repository } from '../../support/store/repository.ts';
-import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;
@@ -24,10 +25,7 @@ interface Setting {
 }
 
 async function setUp(...texts: readonly string[]): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
   const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
   for (const text of texts) await raiseQuestion(store, agent(), { ...asked, text, holds: ['src/**/*.ts'] });

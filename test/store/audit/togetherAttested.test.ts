@@ -11,19 +11,17 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent } from '../../support/store/people.ts';
 import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
 import { encode, filesByHand, journalByHand, putByHand, readByHand } from '../../support/store/handwriting.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const names = ['zod', 'vite', 'left-pad'];
 
 /** Q-1 to Q-3 are answered in one act; Q-4 has their shape and is answered by nothing. A commit names Q-2. */
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   for (const name of [...names, 'moment'])
     await raiseQuestion(store, agent(), {
       ...{ text: `Add dependency ${name}?`, type: 'approval', urgency: 'medium', mode: 'sync', work: null },

@@ -19,16 +19,14 @@ import { questionView } from '../../../src/app/question/views.ts';
 import { dashboardText } from '../../../src/cli/dashboard/text.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 const calendar = { days: 2, offsetMinutes: () => 0 };
 
 /** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   const asker = agent();
   await registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
   await registerWork(store, asker, {

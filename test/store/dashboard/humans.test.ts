@@ -5,8 +5,9 @@ import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/quest
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { dashboardText } from '../../../src/cli/dashboard/text.ts';
-import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, release } from '../../support/store/people.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const calendar = { days: 3, offsetMinutes: () => 0 };
 
@@ -14,10 +15,7 @@ describe('the figures about humans', () => {
   afterEach(removeSandboxes);
 
   it('count each question once', async () => {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const human = enrolledHuman(workspace);
-    const store = await workspace.store();
+    const { sandbox, workspace, human, store } = await withHuman();
     const ask = async (text: string, more: Partial<RaiseInput> = {}) => {
       const input = { text, type: 'clarification', urgency: 'high', mode: 'sync', work: null, ...more } as const;
       return (await raiseQuestion(store, agent(), input)).question.id;

@@ -11,19 +11,17 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import { agent, decide, release } from '../../support/store/people.ts';
 import { question, work } from '../../support/store/lab.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const flooder = 'flood-001';
 const more: RaiseInput = { text: 'One more?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T2' };
 
 /** An agent at the limit, with all its questions on T1, and free work. */
 async function crowded(mode: 'sync' | 'async', count: number) {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await store.transact(agent(flooder).actor, () => ({
     records: [
       work('T1', { assignee: flooder }),

@@ -23,6 +23,7 @@ import { heldFacts, lost } from '../../support/store/model.ts';
 import { agent, cancel, decide, enrolledHuman, release, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { noting } from '../../support/store/savedState.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 /** Acts of an agent's program through the use cases. */
 const verb = fc.oneof(
@@ -138,10 +139,7 @@ describe('the store', () => {
         ),
         actsOnGraph(10),
         async (verbs, lines) => {
-          const sandbox = makeSandbox();
-          const workspace = sandbox.open();
-          const human = enrolledHuman(workspace);
-          const store = await workspace.store();
+          const { sandbox, workspace, human, store } = await withHuman();
           await perform(store, sandbox, {
             does: 'register',
             id: 'W1',

@@ -11,17 +11,15 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide } from '../../support/store/people.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const asked: RaiseInput = { text: 'Which way?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' };
 
 /** T1 and T2 in W1, T2 after T1; Q-1 on T1 was answered. */
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'One', workflow: 'W1' });
   await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Two', dependsOn: ['T1'] });

@@ -9,18 +9,16 @@ import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, askAgent, decide } from '../../support/store/people.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const input = { text: 'Drop the table?', type: 'decision', urgency: 'high', work_id: 'T1' };
 const plain = { text: 'Drop the table?', type: 'decision', urgency: 'high', mode: 'sync', work: 'T1' } as const;
 const first = agent('copilot-001', { session: 'first' });
 
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
   await registerWork(store, first, { id: 'T2', title: 'Docs' });
   const call = (name: string, input: object = {}, session: AgentSession = first, waitMs = 0) => {

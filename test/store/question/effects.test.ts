@@ -14,33 +14,23 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, decide } from '../../support/store/people.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
 const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
 
-interface Setting {
-  readonly sandbox: Sandbox;
-  readonly workspace: Workspace;
-  readonly store: Store;
-  readonly human: Human;
-}
-
-async function setting(): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+async function setting(): Promise<WithHuman> {
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
   await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
   return { sandbox, workspace, store, human };
 }
 
-async function answered(made: Setting, answer: Answer, more: Partial<RaiseInput> = {}): Promise<void> {
+async function answered(made: WithHuman, answer: Answer, more: Partial<RaiseInput> = {}): Promise<void> {
   await raiseQuestion(made.store, agent(), { ...asked, text: 'May I drop the table?', holds: ['db/**'], ...more });
   await decide(made.workspace, made.human, 'Q-1', { kind: 'answer', answer });
 }
@@ -50,10 +40,10 @@ const no = (effect?: AnswerEffect): Answer => ({
   text: 'Never.',
   ...(effect === undefined ? {} : { effect }),
 });
-const commit = ({ workspace }: Setting) =>
+const commit = ({ workspace }: WithHuman) =>
   commitGate(workspace, [{ name: 'c0ffee', files: [], message: 'Drop the table (Q-1)' }]);
 
-async function lift({ store, human }: Setting, reason = 'After the backup.'): Promise<void> {
+async function lift({ store, human }: WithHuman, reason = 'After the backup.'): Promise<void> {
   const { state } = store.read();
   await liftRefusal(
     { store, signer: human, newId: randomUUID },

@@ -9,9 +9,10 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/reading.ts';
 import { parkQuestion } from '../../../src/tools/question/waiting.ts';
-import { agent, askAgent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
+import { agent, askAgent, decide, yes } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const bot = agent('copilot-001');
 const shell = agent('shell-001');
@@ -22,10 +23,7 @@ function contextOf(workspace: Workspace, session = shell, isUnnamed = true) {
 
 /** Three open questions on work, one of them asked back, and an answered one. */
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, bot, { id: 'T1', workKind: 'task', title: 'Sign-in', holds: ['src/auth'] });
   await registerWork(store, bot, { id: 'T2', workKind: 'task', title: 'Docs', dependsOn: ['T1'] });
   const asked = { type: 'decision', urgency: 'low', mode: 'sync' } as const;

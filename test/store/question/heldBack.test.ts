@@ -8,17 +8,15 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { createHeldBack } from '../../../src/vscode/answer/queue.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, decide } from '../../support/store/people.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const asked = { type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
 const yes: Verdict = { kind: 'answer', answer: { choices: [], text: 'Yes.' } };
 
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
   const ask = async (text: string, more: Partial<RaiseInput> = {}) =>
     (await raiseQuestion(store, agent(), { ...asked, text, ...more })).question.id;

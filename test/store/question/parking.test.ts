@@ -8,8 +8,9 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, askAgent, decide } from '../../support/store/people.ts';
+import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const claude = agent('claude-code-001', { session: 'first' });
 const asked = { text: 'Drop the table?', work_id: 'T1', wait_seconds: 0 };
@@ -21,10 +22,7 @@ const brief = {
 };
 
 async function setting() {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, claude, { id: 'T1', title: 'Clean up', holds: ['db'] });
   const call = (name: string, input: object = {}, session = claude, waitMs = 0) => {
     const tool = operations.find((one) => one.name === name)!;

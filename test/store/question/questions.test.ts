@@ -35,19 +35,13 @@ import { registerWork, updateWork, workView } from '../../../src/app/work/work.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, yes, type Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { type WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 
-interface Setting {
-  readonly sandbox: Sandbox;
-  readonly workspace: Workspace;
-  readonly store: Store;
-  readonly human: Human;
-}
-
-async function setting(): Promise<Setting> {
+async function setting(): Promise<WithHuman> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);

@@ -18,8 +18,9 @@ import type { FileSystem } from '../../../src/store/journal/files.ts';
 import type { Damage } from '../../../src/store/journal/problem.ts';
 import { dump } from '../../support/store/dump.ts';
 import { encode, readByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
+import { agent, decide, makeHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
@@ -31,10 +32,7 @@ interface Setting {
 }
 
 async function used(): Promise<Setting> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   const copy = sandbox.at('editor', 'copy.jsonl');
   for (const id of ['T1', 'T2']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });

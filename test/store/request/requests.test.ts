@@ -33,19 +33,18 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { workView } from '../../../src/app/work/work.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { stewardOf } from '../../../src/core/dashboard/steward.ts';
 import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
 import { nextRequestTime } from '../../../src/core/request/due.ts';
 import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
 import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/requestRows.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { dump } from '../../support/store/dump.ts';
 import { bundleWriter, start } from '../../support/store/programs.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
+import { type WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: CreateInput['ask'] = {
   type: 'request_for_action',
@@ -61,11 +60,7 @@ async function refused(act: () => Promise<unknown>, code: string, why: RegExp): 
   );
 }
 
-interface Office {
-  readonly sandbox: Sandbox;
-  readonly workspace: Workspace;
-  readonly store: Store;
-  readonly human: Human;
+interface Office extends WithHuman {
   iso(inMs?: number): string;
   pass(ms: number): Promise<void>;
   ask(more?: Partial<CreateInput>, by?: string): Promise<Awaited<ReturnType<typeof createRequest>>['request']>;

@@ -9,8 +9,9 @@ import { rfcSummary, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { inboxItems } from '../../../src/app/waiting/inbox.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { readResource } from '../../../src/mcp/server.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent } from '../../support/store/people.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 const none = { title: 'Tokens', workflows: [], tasks: [], holds: [], contexts: [], submit: true };
 
@@ -18,10 +19,7 @@ describe('the wait of an RFC', () => {
   afterEach(removeSandboxes);
 
   async function scene() {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const human = enrolledHuman(workspace);
-    const store = await workspace.store();
+    const { sandbox, workspace, human, store } = await withHuman();
     await registerWork(store, agent(), {
       ...{ id: 'T1', workKind: 'task', title: 'API', assignee: 'copilot-001', status: 'in_progress' },
     });

@@ -8,20 +8,16 @@ import { ServerError } from '../../../src/store/shared/serverError.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { startProxy, type Proxy } from '../../support/proxy.ts';
-import { endOf, line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { endOf, line, noLine, sharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { until } from '../../support/until.ts';
 
 describe('a shared journal whose server fails', function () {
   this.timeout(180_000);
-  let database: SharedDatabase;
+  const database = sharedDatabase();
   let ours: string;
   let proxy: Proxy;
   let agent: Server;
 
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
   beforeEach(async () => {
     ours = await database.fresh();
     proxy = await startProxy(database.postgres);

@@ -18,7 +18,7 @@ import { makeSandbox, realFs, removeSandboxes, setSegments, type Sandbox } from 
 import { owner } from '../../support/postgres.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { sharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 const ada = makeHuman('Ada');
 const grace = makeHuman('Grace');
@@ -27,13 +27,9 @@ let pins = [ada.pin, grace.pin];
 
 describe('machines of one team', function () {
   this.timeout(240_000);
-  let database: SharedDatabase;
+  const database = sharedDatabase();
   const machines: Machine[] = [];
 
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
   afterEach(async () => {
     for (const machine of machines.splice(0)) await machine.close();
     setSegments(null);

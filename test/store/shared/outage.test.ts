@@ -17,20 +17,16 @@ import type { Postgres } from '../../support/postgres.ts';
 import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../../support/store/sharedWorkspace.ts';
 import { makeLogins, shareAsAda, startGuarded } from '../../support/store/team.ts';
+import { sharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 const second = 1_000;
 const asking = { type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
 
 describe('a machine whose server is away', function () {
   this.timeout(240_000);
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(removeSandboxes);
 
   const shared = () =>

@@ -8,8 +8,8 @@ import { longLine } from '../../support/store/lab.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { removeSaved, savingThread, snapshotFiles } from '../../support/store/savedState.ts';
-import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
+import { sharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 const expiring = { text: 'May I?', type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
 /** Longer than questions stay open by default. */
@@ -17,11 +17,7 @@ const later = 400 * 24 * 60 * minute;
 
 describe('the saved state of a shared journal', function () {
   this.timeout(240_000);
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(removeSandboxes);
 
   /** A machine with a long copy, a question that is overdue, and no saved state. */

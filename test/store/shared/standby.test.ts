@@ -12,16 +12,12 @@ import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner, type Standby } from '../../support/postgres.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { schema, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { schema, sharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, join, openAs } from '../../support/store/sharedWorkspace.ts';
 
 describe('a standby in place of the server', function () {
   this.timeout(240_000);
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(removeSandboxes);
 
   const register = async (workspace: Workspace, id: string) =>

@@ -21,18 +21,14 @@ import { fillWithEverything } from '../../support/store/everything.ts';
 import { adasAgent as agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
 import { fault } from '../../support/store/faults.ts';
 import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { until } from '../../support/until.ts';
 import { adasWorkspace, openAs, share } from '../../support/store/sharedWorkspace.ts';
+import { sharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('a team', function () {
   this.timeout(240_000);
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(removeSandboxes);
 
   const shared = () =>

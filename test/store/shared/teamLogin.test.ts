@@ -8,15 +8,11 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { sharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('before a workspace is shared', function () {
   this.timeout(120_000);
-  let database: SharedDatabase;
-  before(async () => {
-    database = await startShared();
-  });
-  after(() => database.stop());
+  const database = sharedDatabase();
   afterEach(removeSandboxes);
   const url = (login: 'ada' | 'ada_agent' | 'mallory') => database.postgres.url(login);
 

@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import { followEvents } from '../../../src/app/waiting/following.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { main } from '../../../src/cli/program.ts';
 import { isOfType, isStreamType, type StreamEvent } from '../../../src/core/waiting/eventStream.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
@@ -12,6 +11,7 @@ import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { until } from '../../support/until.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 const question = { text: 'Which way?', type: 'decision', urgency: 'high', mode: 'sync', work: null } as const;
 
@@ -54,29 +54,22 @@ function asked(events: readonly StreamEvent[]): string[] {
 
 /** @param lines after which it is interrupted */
 async function watchOnce(
-  { home, folder: cwd }: Pick<Sandbox, 'home' | 'folder'>,
+  place: Pick<Sandbox, 'home' | 'folder'>,
   lines: number,
   ...argv: readonly string[]
 ): Promise<{ code: number; out: string[] }> {
   const out: string[] = [];
   const ending = new AbortController();
-  const io = {
-    cwd,
-    home,
-    platform: 'linux' as const,
+  const { code } = await runCli(place, ['watch', ...argv], {
     env: { PATH: process.env['PATH'] },
-    out: (text: string) => {
+    out: (text) => {
       out.push(text);
       if (out.length === lines) ending.abort();
     },
-    err: (text: string) => void out.push(text),
+    err: (text) => void out.push(text),
     signal: ending.signal,
-    serveMcp: () => Promise.resolve(1 as const),
-    programs: '',
-    serveForms: () => Promise.resolve(1 as const),
-    answerHook: () => Promise.resolve(1 as const),
-  };
-  return { code: await main(['watch', ...argv], io, 'test'), out };
+  });
+  return { code, out };
 }
 
 describe('the stream of notifications', () => {

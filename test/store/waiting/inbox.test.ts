@@ -12,7 +12,6 @@ import { createRequest, registerResponsibility } from '../../../src/app/request/
 import { hideFolders } from '../../../src/app/waiting/hiddenFolders.ts';
 import { byUrgency, inboxCount, openInbox, type InboxWorkspace } from '../../../src/app/waiting/inbox.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { main } from '../../../src/cli/program.ts';
 import { stateFileName } from '../../../src/store/journal/stateFile.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
@@ -20,6 +19,7 @@ import { agent, askAgent, decide, enrolledHuman, type Human } from '../../suppor
 import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { markShared } from '../../support/store/sharing.ts';
 import { treeOf } from '../../support/tree.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 interface Machine extends Sandbox {
   readonly folderOf: (name: string) => string;
@@ -294,25 +294,8 @@ describe('the inbox', () => {
 
   describe('on the command line', () => {
     async function inbox(machine: Machine, ...argv: string[]): Promise<{ code: number; out: string }> {
-      const out: string[] = [];
-      const code = await main(
-        ['inbox', ...argv],
-        {
-          cwd: machine.folder,
-          env: {},
-          platform: 'linux',
-          home: machine.home,
-          out: (text) => void out.push(text),
-          err: (text) => void out.push(text),
-          signal: new AbortController().signal,
-          serveMcp: () => Promise.resolve(1 as const),
-          programs: '',
-          serveForms: () => Promise.resolve(1 as const),
-          answerHook: () => Promise.resolve(1 as const),
-        },
-        '0.0.0',
-      );
-      return { code, out: out.join('\n') };
+      const { code, said } = await runCli(machine, ['inbox', ...argv]);
+      return { code, out: said.join('\n') };
     }
 
     it('prints a table for each workspace and exits with 0', async () => {

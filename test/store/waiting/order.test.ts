@@ -4,17 +4,15 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { recentlyDecided } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { confirmableCount, countOf, criticalIn, orderOf, widenedIn } from '../../../src/ui/kit/order.ts';
-import { agent, askAgent, cancel, decide, enrolledHuman, holdFiles, release } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, askAgent, cancel, decide, holdFiles, release } from '../../support/store/people.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 
 describe('the order of waiting questions', () => {
   afterEach(removeSandboxes);
 
   async function setting() {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const human = enrolledHuman(workspace);
-    const store = await workspace.store();
+    const { sandbox, workspace, human, store } = await withHuman();
     await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
     const asked = { type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
     const ask = async (text: string) => (await raiseQuestion(store, agent(), { ...asked, text })).question.id;

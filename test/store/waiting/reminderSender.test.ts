@@ -10,7 +10,6 @@ import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
 import { openReminderSender, type ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
-import { main } from '../../../src/cli/program.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/command.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';
@@ -18,6 +17,7 @@ import type { Programs } from '../../../src/store/journal/programs.ts';
 import { ok, startReceiver, status, type Receiver } from '../../support/receiver.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { runCli } from '../../support/store/runCli.ts';
 
 const running: Programs = { self: { pid: process.pid, started: null, noted: 0 }, isRunning: () => true };
 /** Long, as tests must not depend on how fast the machine is. */
@@ -54,18 +54,9 @@ async function ask(sandbox: Sandbox, text = 'JWT or sessions?', urgency: 'critic
   return (await raiseQuestion(await sandbox.open().store(), agent(), asked)).question.id;
 }
 
-async function cli({ folder, home }: Sandbox, ...argv: readonly string[]): Promise<{ code: number; out: string[] }> {
-  const out: string[] = [];
-  const io = {
-    ...{ cwd: folder, home, platform: 'linux' as const, env: {}, signal: new AbortController().signal },
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void out.push(text),
-    serveMcp: () => Promise.resolve(1 as const),
-    programs: '',
-    serveForms: () => Promise.resolve(1 as const),
-    answerHook: () => Promise.resolve(1 as const),
-  };
-  return { code: await main([...argv], io, 'test'), out };
+async function cli(sandbox: Sandbox, ...argv: readonly string[]): Promise<{ code: number; out: readonly string[] }> {
+  const { code, said } = await runCli(sandbox, argv);
+  return { code, out: said };
 }
 
 const sent = (sandbox: Sandbox) =>

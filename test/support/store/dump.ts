@@ -29,7 +29,7 @@ export function dump(view: { readonly state: State; readonly rows: Rows }): unkn
   return { state: plain(view.state), tables: dumpTables(view.rows) };
 }
 
-/** Loads what is read as needed, into plain maps and sets. */
+/** As it is now: later lines change its maps and sets. */
 export function plain(state: State): object {
   const members = Object.entries(state).map(([name, value]: [string, unknown]) => [
     name,

@@ -11,15 +11,13 @@ import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { formatCurrent, formatState } from '../../../src/store/saved/state.ts';
 import { currentFile } from '../../../src/store/saved/current.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
-import { agent, decide, enrolledHuman, type Human } from './people.ts';
-import { makeSandbox, type Sandbox } from './sandbox.ts';
+import { agent, decide, type Human } from './people.ts';
+import { type Sandbox } from './sandbox.ts';
+import { withHuman } from './withHuman.ts';
 
 /** Q-1 answered and Q-2 open, which holds src/auth; the state is saved. */
 export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly human: Human }> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
+  const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
   const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
   await raiseQuestion(store, agent(), { ...asked, text: 'Drop the table?' });

@@ -89,6 +89,16 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
   };
 }
 
+/** One for all tests of a block. */
+export function sharedDatabase(): SharedDatabase {
+  let started: SharedDatabase | undefined;
+  before(async () => {
+    started = await startShared();
+  });
+  after(() => started?.stop());
+  return new Proxy({} as SharedDatabase, { get: (_, name) => started?.[name as keyof SharedDatabase] });
+}
+
 async function team(server: Server, name: string, person: string, agent: string): Promise<string> {
   const id = randomUUID();
   await createWorkspace(server, { id, name, person });

@@ -28,7 +28,7 @@ describe('the queue in a tab', function () {
 
   it('takes three keys for each item at most, and two and a half on average', async () => {
     const items = withChoices;
-    assert.equal(items.length, 11);
+    assert.equal(items.length, 17);
     assert.ok(withChoices.some(({ secondStep }) => secondStep));
     const host = queueHost(form, items);
     await host.show();

@@ -1,4 +1,4 @@
-/** Questions as agents ask them: the three of the sample project, and ten from other work. */
+/** Questions as agents ask them: the three of the sample project, and seventeen from other work. */
 import type { Choice } from '../../../src/ui/answer/together.ts';
 import type { QuestionForm } from '../../../src/ui/answer/question.ts';
 import { approval, asynchronous, full, plain } from './samples.ts';
@@ -107,6 +107,53 @@ const questions: readonly QuestionForm[] = [
     },
     assumptions: { key: 'w1/assumptions/', count: 4 },
   }),
+  approval({
+    text: 'May I rotate the production API key of the payment gateway?',
+    background: 'The old one was printed in a build log that 40 people can read.',
+    impact: 'Requests that use the old key fail from that moment; two services must be restarted.',
+    ifDelayed: 'The key stays readable in the log.',
+  }),
+  approval({
+    urgency: 'high',
+    secondStep: false,
+    text: 'May I add the dependency `zod` 4.1 (MIT, no dependencies) to the API package?',
+    impact: 'One more package to keep current.',
+  }),
+  decision(
+    'The nightly export takes 50 minutes, and the window is 45. What should give way?',
+    choices(
+      ['Fewer columns', 'drops the three that no report reads'],
+      ['Two runs', 'customers A to M at 01:00, the rest at 02:00'],
+      ['A later start of the day', 'support begins at 08:30 instead of 08:00'],
+    ),
+    { background: 'It grew by 3 minutes a month since May.', impact: 'The morning report shows what the export has.' },
+  ),
+  plain({
+    kind: 'clarification',
+    text: 'In the ticket “archive” and “delete” are used for the same button. Which one do users see?',
+    background: 'The help pages say “archive” 14 times and “delete” twice.',
+  }),
+  decision('Which of the two login pages stays?', choices('The one in the app', 'The one of the website'), {
+    urgency: 'medium',
+    background: 'Both set the same cookie; the texts differ in four languages.',
+  }),
+  asynchronous({
+    urgency: 'high',
+    text: 'How many times does the importer try again when the supplier’s server does not answer?',
+    assumption: {
+      text: '3 times, one minute apart',
+      answer: 'Yes: 3 times, one minute apart',
+      touched: { byAgent: [{ path: 'src/import/retry.ts', exists: true }], inWork: null },
+    },
+  }),
+  decision(
+    'Three tests fail only on Windows since the last merge. Fix them now, or mark them and go on with the feature?',
+    choices(
+      ['Fix them now', 'half a day; the cause is probably the line endings of the fixtures'],
+      ['Mark them', 'the feature is ready today; Windows is untested until then'],
+    ),
+    { urgency: 'critical', secondStep: true, background: 'CI has been red on Windows for two days.' },
+  ),
 ];
 
 export const realQuestions: readonly QuestionForm[] = questions.map((view, index) => ({
