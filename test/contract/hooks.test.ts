@@ -68,8 +68,11 @@ function commandOf(place: Sandbox, host: HostName, node: string): string {
   return posixCommand({ host, launcher, workspace: place.folder, denying: true, ...(denial && { denial }) });
 }
 
+/** Some canaries always name `held.txt`. */
 function inputOf(host: HostName, file: string): object {
-  return hosts[host].setup.canary(file).edit[1];
+  const [, input] = hosts[host].setup.canary(file).edit;
+  const members = Object.entries(input).map(([name, value]) => [name, String(value).replace('held.txt', () => file)]);
+  return Object.fromEntries(members) as object;
 }
 
 function payload(place: Sandbox, host: HostName, more: object = {}): Record<string, unknown> {
@@ -113,9 +116,9 @@ function assertAllowed(host: HostName, ran: Ran): void {
   assert.deepEqual([ran.code, isDenied(host, ran)], [0, false], ran.err);
 }
 
-/** Windsurf and Kiro read a denial from standard error only. */
+/** The others read a denial from standard error only. */
 function hasOutput(host: HostName): boolean {
-  return host !== 'windsurf' && host !== 'kiro';
+  return !['windsurf', 'kiro', 'qwen-code'].includes(host);
 }
 
 type Failure = readonly [name: string, (place: Sandbox, host: HostName) => How];

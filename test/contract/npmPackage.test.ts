@@ -42,8 +42,12 @@ describe('the package for npm', function () {
       const folder = inside(host);
       fs.mkdirSync(folder);
       execFileSync('git', ['init', '-q', folder], { env });
+      const bin = inside('empty', 'node_modules', 'holdpoint', 'dist', 'cli.mjs');
+      // npm itself takes some seconds.
+      const npx = [npm, 'exec', '--offline', '--no', '--prefix', inside('empty'), '--', 'holdpoint'] as const;
+      const [program, ...before] = host === 'claude-code' ? npx : [process.execPath, bin];
       const run = (...args: string[]) =>
-        spawnSync(npm, ['exec', '--offline', '--no', '--prefix', inside('empty'), '--', 'holdpoint', ...args], {
+        spawnSync(program, [...before, ...args], {
           ...{ cwd: folder, encoding: 'utf8' },
           env: { ...env, HOLDPOINT_AGENT_ID: 'other-001' },
         });

@@ -5,11 +5,10 @@ import { interpreterEffect, isInterpreter, readsCommands, type RunScript } from 
 import { namesEverything, removed } from './names.ts';
 import { asksHoldpoint } from './ownVerbs.ts';
 import {
-  evaluatedBy,
   isChanger,
   isOwnScript,
-  isVersionControl,
   isWriter,
+  kindOf,
   manifestsOf,
   rewritesFolder,
   savedBy,
@@ -84,10 +83,10 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
       ...(tampered ? [opaque('git with other settings'), names(args)] : []),
     ]);
   const line = lineOf([program, ...args.map(({ text }) => text)]);
-  if (isVersionControl(line)) return together([{ ...acting, wholeTree: true }, names(args)]);
   if (/^(?:test|\[|printf|exit|return|break|continue|shift)$/.test(program)) return acting;
-  const evaluated = evaluatedBy(line);
-  if (evaluated !== null) return together([opaque(evaluated), names(args)]);
+  const kind = kindOf(line);
+  if (kind !== null)
+    return together([kind === 'worktree' ? { ...acting, wholeTree: true } : opaque(kind), names(args)]);
   // `bun update`
   const interpreted = manifestsOf(program, args).length > 0 ? null : interpreterEffect(program, step, run);
   if (interpreted) return interpreted;

@@ -170,31 +170,24 @@ export function tarOf([first, ...more]: readonly Word[]): Word[] | 'runs' | 'unp
   return args.filter(({ text }, at) => /^-\w*f$|^--file$/.test(args[at - 1]?.text ?? '') || text.startsWith('--file='));
 }
 
-/** Options with which a program runs others, or computes the names of what it writes. */
-const evaluating: readonly [line: RegExp, why: string][] = [
+/** Lines that run other programs, compute the names of what they write, or bring the worktree into another state. */
+const kinds: readonly [line: RegExp, kind: string][] = [
+  [
+    /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/,
+    'worktree',
+  ],
   [/^fd(?:find)? (?:.* )?(?:-[a-zA-Z]*[xX]|--exec)/, 'programs that fd runs for each file'],
   [/^zip (?:.* )?(?:-\w*TT|--un)/, 'a program that zip runs'],
   [/^file (?:.* )?(?:-\w*C|--c)/, 'a compiled file, named after another'],
   [/^split (?:.* )?--(?:additional|filter)/, 'names that split computes'],
   [/^make (?:.* )?(?:-|-f-|--eval\S*|--file=-|\/dev\/stdin)(?: |$)/, 'what make evaluates'],
   [/^print (?:.* )?-\w*[^rnlNoOcDi-]/, 'what print evaluates'],
-  [
-    /^(?:hash|fc|r|at|batch|crontab|tmux|screen|parallel|rename|prename|csplit|zmv|mmv)(?: |$)/,
-    'what a program evaluates or runs later',
-  ],
+  [/^(?:hash|fc|r|at|batch|crontab|tmux|screen|parallel|rename|prename|csplit|zmv|mmv)(?: |$)/, 'what it runs later'],
 ];
 
-/** What a program evaluates, or names that it computes; null for nothing. */
-export function evaluatedBy(line: string): string | null {
-  return evaluating.find(([form]) => form.test(line))?.[1] ?? null;
-}
-
-/** Other programs that bring files of the worktree into another state. Git has some of its own by such names, too. */
-const versionControl =
-  /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/;
-
-export function isVersionControl(line: string): boolean {
-  return versionControl.test(line);
+/** `worktree`, or what cannot be followed; null for another line. */
+export function kindOf(line: string): string | null {
+  return kinds.find(([form]) => form.test(line))?.[1] ?? null;
 }
 
 /** What `curl` and `wget` save: the word after an option, or a name that is taken from the address, or by the server. */

@@ -52,44 +52,32 @@ const versioned =
 /** @param program name without folder */
 export function onlyReads(program: string, args: readonly Word[]): boolean {
   if (plain.has(program)) return true;
-  const [first] = args;
+  const check = Object.hasOwn(special, program) ? special[program] : undefined;
+  if (check) return check(args);
   const texts = args.map(({ text }) => text);
-  switch (program) {
-    case 'test':
-    case '[':
-      return testReads(args);
-    case 'printf':
-      return printfReads(args);
-    // Zsh evaluates what follows as an expression, with the commands in its subscripts.
-    case 'exit':
-    case 'return':
-    case 'break':
-    case 'continue':
-    case 'shift':
-      return args.every((word) => word.unknown === 'number' || (isKnown(word) && /^\d+$/.test(word.text)));
-    case 'env':
-      return args.length === 0;
-    case 'hostname':
-      return args.length === 0 || (args.length === 1 && /^-[fsidA]$/.test(texts[0] ?? ''));
-    case 'type':
-      return args.every((word) => isKnown(word) && /^(?:-[aftpP]+|[\w./+-]+)$/.test(word.text));
-    case 'command':
-      return /^-[vV]$/.test(texts[0] ?? '');
-    case 'find':
-      return findReads(args, onlyReads);
-    case 'sed':
-      return sedReads(args);
-    case 'awk':
-    case 'gawk':
-    case 'mawk':
-      return awkReads(args);
-  }
-  if (versioned.test(program) && args.length === 1 && /^(?:--version|-v|-V|version)$/.test(first?.text ?? ''))
-    return true;
+  // Zsh evaluates what follows as an expression, with the commands in its subscripts.
+  if (/^(?:exit|return|break|continue|shift)$/.test(program))
+    return args.every((word) => word.unknown === 'number' || (isKnown(word) && /^\d+$/.test(word.text)));
+  if (versioned.test(program) && /^(?:--version|-v|-V|version)$/.test(texts.join(' '))) return true;
   const allowed = tables.get(program === 'fdfind' ? 'fd' : program)?.();
   const operands = allowed ? operandsOf(args, allowed) : null;
   return operands !== null && (program !== 'date' || operands.every(({ text }) => text.startsWith('+')));
 }
+
+const special: Readonly<Record<string, (args: readonly Word[]) => boolean>> = {
+  test: testReads,
+  '[': testReads,
+  printf: printfReads,
+  env: (args) => args.length === 0,
+  hostname: (args) => /^(?:-[fsidA])?$/.test(args.map(({ text }) => text).join(' ')),
+  type: (args) => args.every((word) => isKnown(word) && /^(?:-[aftpP]+|[\w./+-]+)$/.test(word.text)),
+  command: ([first]) => /^-[vV]$/.test(first?.text ?? ''),
+  find: (args) => findReads(args, onlyReads),
+  sed: sedReads,
+  awk: awkReads,
+  gawk: awkReads,
+  mawk: awkReads,
+};
 
 /** Zsh evaluates what it prints as a number. */
 function printfReads(args: readonly Word[]): boolean {
