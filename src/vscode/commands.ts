@@ -33,6 +33,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     else await open(key);
   });
   on(ids.commands.openFirst, async () => {
+    await vscode.commands.executeCommand(`${ids.views.waiting}.focus`);
     const broken = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
     await open(broken ? undefined : (await waitingQueue(folders))[0]?.key);
   });
