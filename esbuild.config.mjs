@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
@@ -17,19 +18,8 @@ await mkdir('dist', { recursive: true });
 
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
-// Each program loads what it needs with `import()`, and shares chunks with the others.
-const programs = await build({
+const programs = {
   ...all,
-  entryPoints: {
-    extension: 'src/extension.ts',
-    cli: 'src/cli/start.ts',
-    hook: 'src/hook/start.ts',
-    mcp: 'src/mcp/start.ts',
-    serve: 'src/serve/main.ts',
-    savingThread: 'src/vscode/kit/savingThread.ts',
-    checkingThread: 'src/vscode/kit/checkingThread.ts',
-    baselineThread: 'src/vscode/kit/baselineThread.ts',
-  },
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunk-[hash]',
@@ -61,6 +51,47 @@ const programs = await build({
     HOLDPOINT_VERSION: JSON.stringify(version),
     HOLDPOINT_STATE: JSON.stringify(stateVersion()),
   },
+};
+
+// A gate or hook starts before each edit: it is one file, which takes a quarter less time than chunks that all programs
+// share. What needs a package is met seldom, and is in the files of the others.
+const quick = {
+  ...programs,
+  splitting: false,
+  entryPoints: ['cli/start', 'cli/main', 'hook/start', 'hook/main'].map((name) => entry(`src/${name}.ts`)),
+};
+const { inputs } = (await build({ ...quick, write: false })).metafile;
+const own = new Map(quick.entryPoints.map((one) => [path.resolve(one.in), one]));
+const seldom = new Map();
+const met = new Set(quick.entryPoints.flatMap((one) => loadedWith(one.in)));
+for (const file of met)
+  for (const { path: next, kind } of inputs[file]?.imports ?? []) {
+    if (kind !== 'dynamic-import') continue;
+    const loaded = loadedWith(next);
+    if (loaded.some((one) => one.startsWith('node_modules/'))) seldom.set(path.resolve(next), entry(next));
+    else loaded.forEach((one) => met.add(one));
+  }
+const leave = ({ path: next, kind, resolveDir }) => {
+  const file = path.resolve(resolveDir, next);
+  const apart = kind === 'dynamic-import' ? (own.get(file) ?? seldom.get(file)) : undefined;
+  return apart ? { path: `./${apart.out}.mjs`, external: true } : null;
+};
+const plugin = { name: 'seldom', setup: ({ onResolve }) => onResolve({ filter: /^\./ }, leave) };
+const gates = await build({ ...quick, plugins: [plugin] });
+
+// Each loads what it needs with `import()`, and shares chunks with the others.
+const others = await build({
+  ...programs,
+  entryPoints: [
+    { in: 'src/extension.ts', out: 'extension' },
+    { in: 'src/mcp/start.ts', out: 'mcp' },
+    { in: 'src/serve/main.ts', out: 'serve' },
+    ...['saving', 'checking', 'baseline'].map((what) => ({
+      in: `src/vscode/kit/${what}Thread.ts`,
+      out: `${what}Thread`,
+    })),
+    ...seldom.values(),
+  ],
 });
 
 // Code shared by webviews is split into chunks, which makes the package 275 KB smaller. A page preloads its script's
@@ -104,4 +135,21 @@ const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
 await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
 // Lists the inputs of each file, for the test that only the editor contains the human side.
 await mkdir('build', { recursive: true });
-await writeFile('build/metafile.json', JSON.stringify({ ...programs.metafile.outputs, ...webviews.metafile.outputs }));
+await writeFile(
+  'build/metafile.json',
+  JSON.stringify(Object.assign({}, ...[gates, others, webviews].map(({ metafile }) => metafile.outputs))),
+);
+
+/** `src/cli/start.ts` becomes `cli.mjs`, all others keep their folders in their names: `cli-main.mjs`. */
+function entry(file) {
+  const name = path.relative('src', file).replace(/(?:.start)?\.ts$/, '');
+  return { in: file, out: name.replaceAll(path.sep, '-') };
+}
+
+/** The files that are loaded with one, itself included. */
+function loadedWith(file) {
+  const found = new Set([file]);
+  for (const one of found)
+    for (const { path: next, kind } of inputs[one]?.imports ?? []) if (kind !== 'dynamic-import') found.add(next);
+  return [...found];
+}

@@ -2,7 +2,7 @@
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import type { Found } from '../app/hold/compareHeld.ts';
 import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
 import { endedCall, noteStart } from './calls.ts';
@@ -47,7 +47,7 @@ export function noteWatched(surroundings: Surroundings, asked: Asked): void {
 }
 
 /** What a look found, for the agent; null for nothing. */
-export function textOf(workspace: Workspace, found: readonly Found[]): string | null {
+export function textOf(workspace: Answering, found: readonly Found[]): string | null {
   const { state } = workspace.current();
   const text = state && heldChangesText(state, found);
   return text === null ? null : `Holdpoint: ${text}`;

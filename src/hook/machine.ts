@@ -4,7 +4,8 @@
  * names. Each of them can only add a denial.
  */
 import path from 'node:path';
-import { openWorkspace, type Workspace } from '../app/workspace/workspace.ts';
+import { openAtGate, type AtGate } from '../app/workspace/atGate.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, ToolUse } from '../hosts/call.ts';
 import { findStore, isInside, storeFinder, type StoreLocation } from '../store/journal/findStore.ts';
 import { knownStores, userFolder } from '../store/journal/stateFile.ts';
@@ -53,7 +54,7 @@ async function guardOthers(
     .map(({ root }): StoreLocation => ({ root, worktree: root, problem: null }));
   for (const location of distinct([...around, ...below]).filter((one) => !isOwn(one))) {
     if (!isFolder(surroundings, location.root)) continue;
-    const use = (workspace: Workspace) => Promise.resolve(guardFiles(workspace, naming, cwd));
+    const use = (workspace: AtGate) => Promise.resolve(guardFiles(workspace, naming, cwd));
     const answer = await within(surroundings, location, use);
     if (answer.kind === 'deny') return answer;
   }
@@ -71,22 +72,31 @@ function asFarAsNamed(tool: ToolUse, cwd: string | null): ToolUse {
 }
 
 /** The store in which a session of this user works, for what only adds context. */
-export function withSession<T>(
+export async function withSession<T>(
   surroundings: Surroundings,
   asked: Asked,
   use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const folder = sessionFolders(surroundings, asked)[0] ?? process.cwd();
-  return within(surroundings, findStore(surroundings.fs, userFolder(surroundings), folder), use);
+  const location = findStore(surroundings.fs, userFolder(surroundings), folder);
+  const { openWorkspace } = await import('../app/workspace/workspace.ts');
+  return closing(openWorkspace(optionsIn(surroundings, location)), use);
 }
 
 export async function within<T>(
   surroundings: Surroundings,
   location: StoreLocation,
-  use: (workspace: Workspace) => Promise<T>,
+  use: (workspace: AtGate) => Promise<T>,
 ): Promise<T> {
+  return closing(await openAtGate(optionsIn(surroundings, location)), use);
+}
+
+function optionsIn(surroundings: Surroundings, location: StoreLocation) {
   const mayWrite = () => isKnownStore(surroundings, location);
-  const workspace = openWorkspace({ ...surroundings, folder: location.worktree, location, mayWrite });
+  return { ...surroundings, folder: location.worktree, location, mayWrite };
+}
+
+async function closing<W extends AtGate, T>(workspace: W, use: (workspace: W) => Promise<T>): Promise<T> {
   try {
     return await use(workspace);
   } finally {

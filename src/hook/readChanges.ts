@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Found } from '../app/hold/compareHeld.ts';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Answering } from '../app/workspace/atGate.ts';
 import { jsonOrNull } from '../core/kit/json.ts';
 import { replaceFile } from '../store/journal/files.ts';
 
@@ -21,7 +21,7 @@ const keyLength = 16;
  * What of it this session has not read yet. If that cannot be remembered, a call reads everything again, and a stop
  * nothing: it would never end.
  */
-export function unread(workspace: Workspace, reader: Reader, found: readonly Found[]): readonly Found[] {
+export function unread(workspace: Answering, reader: Reader, found: readonly Found[]): readonly Found[] {
   const keys = found.flatMap((one) => [
     ...one.differences.map(({ path: name, is }) => keyOf(one.id, name, is)),
     ...(one.lost ? [keyOf(one.id, null, null)] : []),
@@ -46,7 +46,7 @@ function hashOf(...parts: readonly (string | null)[]): string {
 
 /** Writes what is read now, and returns what was read before. Null if it cannot be written. */
 function exchange(
-  { options, userFolder, location }: Workspace,
+  { options, userFolder, location }: Answering,
   { session, when }: Reader,
   keys: readonly string[],
 ): ReadonlySet<string> | null {

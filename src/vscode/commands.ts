@@ -33,6 +33,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     else await open(key);
   });
   on(ids.commands.openFirst, async () => {
+    await vscode.commands.executeCommand(`${ids.views.waiting}.focus`);
     const broken = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
     await open(broken ? undefined : (await waitingQueue(folders))[0]?.key);
   });
@@ -80,7 +81,7 @@ export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<str
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
 }
 
-/** The same for reading: without an argument, the user chooses among all RFCs. Null if they choose none. */
+/** The RFC to read: without an argument, the user chooses among all RFCs. Null if they choose none. */
 export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
   return keyFrom(folders, argument) ?? (await chooseRfc(folders));
 }

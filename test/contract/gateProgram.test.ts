@@ -10,13 +10,13 @@ import { root } from '../support/host.ts';
 
 /** Files that one program loads at once, and how much that may be. */
 const programs = {
-  gate: { entries: ['src/cli/main.ts'], modules: 57, lines: 5_550 },
+  gate: { entries: ['src/cli/main.ts'], modules: 57, lines: 6_000 },
   hook: {
     entries: ['src/hook/main.ts', 'src/hook/guard.ts', 'src/app/workspace/atGate.ts'],
-    modules: 87,
-    lines: 8_900,
+    modules: 88,
+    lines: 9_200,
   },
-  'look at held files': { entries: ['src/cli/main.ts', 'src/app/hold/lookAtHeld.ts'], modules: 65, lines: 6_550 },
+  'look at held files': { entries: ['src/cli/main.ts', 'src/app/hold/lookAtHeld.ts'], modules: 64, lines: 6_900 },
 } as const;
 
 /** What is reached through static imports; packages by name. */

@@ -68,8 +68,11 @@ function commandOf(place: Sandbox, host: HostName, node: string): string {
   return posixCommand({ host, launcher, workspace: place.folder, denying: true, ...(denial && { denial }) });
 }
 
+/** Some canaries always name `held.txt`. */
 function inputOf(host: HostName, file: string): object {
-  return hosts[host].setup.canary(file).edit[1];
+  const [, input] = hosts[host].setup.canary(file).edit;
+  const members = Object.entries(input).map(([name, value]) => [name, String(value).replace('held.txt', () => file)]);
+  return Object.fromEntries(members) as object;
 }
 
 function payload(place: Sandbox, host: HostName, more: object = {}): Record<string, unknown> {

@@ -119,6 +119,15 @@ describe('the pages for users', () => {
   });
 });
 
+describe('the pages for contributors', () => {
+  it('stay short', () => {
+    const pages = ['architecture', 'journal', 'hooks', 'recipes', 'reliability', 'performance'];
+    const words = pages.reduce((sum, page) => sum + wordsIn(sentencesOf(read(`docs/dev/${page}.md`)).join(' ')), 0);
+    assert.ok(words <= 8_000, String(words));
+    assert.ok(read('CHANGELOG.md').trimEnd().split('\n').length <= 40);
+  });
+});
+
 describe('the texts of the editor and of its pages', () => {
   it('are in plain words', () => {
     const values = ['l10n/bundle.l10n.json', 'package.nls.json'].flatMap((file) =>
@@ -186,6 +195,22 @@ describe('comments', () => {
     );
     if (process.env['SHOW_COMMENTS'] !== undefined) console.log(faults.join('\n'));
     assert.ok(faults.length <= atMost, `${String(faults.length)}: SHOW_COMMENTS=1 lists them`);
+  });
+});
+
+describe('the first words of comments', () => {
+  const sources = globSync('{src,webview}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
+
+  it('of a file say what the file is for', () => {
+    const without = sources.filter((file) => !/^(?:#!.*\n)?\/(?:\*\*|\/) ?\S*(?:\n \* )?/.test(read(file)));
+    assert.deepEqual(without, []);
+  });
+
+  it('of a declaration stand by themselves in a hover', () => {
+    const wrong = sources.flatMap((file) =>
+      [...read(file).matchAll(/\/\*\*\s+(?:\* )?(The same\b[^*\n]*)/g)].map(([, text = '']) => `${file}: ${text}`),
+    );
+    assert.deepEqual(wrong, []);
   });
 });
 

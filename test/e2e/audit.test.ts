@@ -45,7 +45,7 @@ describe('The audit trail', () => {
     await page.getByText('Everything verifies.').waitFor();
     const act = page.locator('.act[data-mark="verified"]', { hasText: 'Q-1' });
     assert.match((await act.innerText()).replace(/\s+/g, ' '), / answered Q-1.*: Sessions/);
-    await act.locator('[data-act="only"]', { hasText: 't-1' }).click();
+    await act.locator('[data-act="only"]', { hasText: 'API tokens' }).click();
     await page.locator('.act[data-mark="unsigned"]', { hasText: 'asked' }).waitFor();
     await editor.window.screenshot('audit');
     const ofOne = await page.locator('.act').count();

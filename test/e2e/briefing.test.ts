@@ -107,7 +107,7 @@ describe('The view "Briefing"', () => {
       hasText: 'Critical warning from shell-001: Migrations cannot be taken back',
     });
     await notices.waitFor();
-    await window.command('Focus on Briefing View');
+    await window.command('Focus on Notes View');
     const frame = await view();
     await frame.locator('[data-section=critical] .event', { hasText: 'Migrations cannot be taken back' }).waitFor();
     await post('decision', 'Something else');

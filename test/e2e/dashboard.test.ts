@@ -17,6 +17,8 @@ describe('The dashboard', () => {
   it('is empty at first, and follows what agents do', async () => {
     await window.command('Holdpoint: Open Overview');
     const page = await shown();
+    await page.getByText('No agents yet.').waitFor();
+    await page.getByRole('tab', { name: 'Held work' }).click();
     await page.getByText('Nothing is held.').waitFor();
     await agent.register('w-1', 'Release', { workKind: 'workflow', status: 'todo', assignee: null });
     await agent.register('t-1', 'API tokens', { workflow: 'w-1' });
@@ -34,7 +36,7 @@ describe('The dashboard', () => {
     await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
     await answerAsHuman(form, { text: 'Sessions' });
     await page.getByText('Nothing is held.').waitFor();
-    await page.getByRole('tab', { name: 'Agents' }).click();
+    await page.getByRole('tab', { name: 'Who waits' }).click();
     await page.getByText('Decided, not picked up yet').waitFor();
     await page.getByRole('tab', { name: 'Requests' }).click();
     await page.getByText('No requests yet.').waitFor();
@@ -46,7 +48,7 @@ describe('The dashboard', () => {
   it('opens the review of an RFC that holds', async () => {
     await window.command('Holdpoint: Open Overview');
     const page = await shown();
-    await page.getByRole('tab', { name: 'Impact' }).click();
+    await page.getByRole('tab', { name: 'Held work' }).click();
     const store = await agent.workspace.store();
     const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
     const known = [...store.read().state.rfcs.values()].find(({ title }) => title === 'Token design');

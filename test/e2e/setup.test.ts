@@ -45,10 +45,11 @@ describe('Setting agents up', function () {
 
   /** A canary starts programs: a busy machine takes its time. */
   const verdict = (frame: Frame, host: string, is: string) =>
-    frame.locator(`[data-host="${host}"][data-verdict="${is}"]`).waitFor({ timeout: 120_000 });
+    frame.locator(`[data-host="${host}"][data-verdict="${is}"]`).waitFor({ state: 'attached', timeout: 120_000 });
 
   async function click(frame: Frame, host: string, act: 'add' | 'remove'): Promise<void> {
     const part = frame.locator(`[data-host="${host}"]`);
+    if (!(await part.isVisible())) await frame.locator('.others > summary').click();
     if ((await part.locator('[data-act="write"]').count()) === 0) await part.locator(`[data-act="${act}"]`).click();
     await part.locator('[data-act="write"]').click();
     await part.locator('[data-plan]').waitFor({ state: 'detached' });

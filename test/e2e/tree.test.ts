@@ -141,7 +141,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
   it('the policy asks which folder is meant', async () => {
     await window.choose('Holdpoint: Edit Rules…', 'docs');
     const form = await window.webview('main[data-view="policy"]');
-    assert.match(await form.locator('.plain-title').innerText(), /Policy\s+docs/);
+    assert.match(await form.locator('.plain-title').innerText(), /Rules\s+docs/);
   });
 
   it('copies an id from the context menu', async () => {
@@ -308,7 +308,10 @@ describe('The tree "Waiting for you" with 500 questions', () => {
   });
 
   it('grouped, each group counts all of its own, shows the most pressing and folds the rest', async () => {
-    const group = (how: string) => window.choose('Group Questions…', how);
+    const group = async (how: string) => {
+      await window.run('holdpoint.waiting.group');
+      await window.page.locator('.quick-input-list .monaco-list-row', { hasText: how }).click();
+    };
     await group('By urgency');
     const tree = window.page.locator('.pane-body [role="tree"]').first();
     await until('groups, the most urgent first', async () => {

@@ -233,18 +233,11 @@ function empty(title: string, more?: string): TemplateResult {
 
 function act(page: Page, row: AuditRow): TemplateResult {
   const { mark, time, who, subject, said, why, work, key } = row;
-  const others = work.filter((id) => id !== subject);
+  const others = work.filter(({ id }) => id !== subject);
   return html`<li class="act" data-mark=${mark}>
     <p class="act-mark facts">
       <span>${icon(marks[mark].icon)}${marks[mark].words}</span>
       <span class="quiet">${timeTag(time, ago(time))}</span>
-      ${
-        key === undefined
-          ? nothing
-          : html`<span class="quiet" title=${t('Key {key}', { key: visibleText(key) })}
-              ><code>${visible(key)}</code></span
-            >`
-      }
       ${row.keyOf === undefined ? nothing : html`<span>${t('with the key of {name}', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('Signed with a passkey, verified by PIN or fingerprint')}</span>` : nothing}
     </p>
@@ -256,13 +249,23 @@ function act(page: Page, row: AuditRow): TemplateResult {
         item: subjectOf(page, row),
       })}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
+    ${row.about === undefined ? nothing : html`<p class="act-about"><bdi>${visible(row.about)}</bdi></p>`}
     ${why === undefined ? nothing : html`<p class="act-why">${t('Why not: {why}', { why: visibleText(why) })}</p>`}
     ${
       others.length === 0
         ? nothing
         : html`<p class="quiet">
-            ${t('Concerns')} ${others.map((id, index) => [index === 0 ? '' : ', ', only(page, id)])}
+            ${t('Concerns')}
+            ${others.map(({ id, title = id }, index) => [index === 0 ? '' : ', ', only(page, id, title)])}
           </p>`
+    }
+    ${
+      key === undefined
+        ? nothing
+        : html`<details class="quiet small">
+            <summary>${t('Signature')}</summary>
+            ${t('Key {key}', { key: visibleText(key) })}
+          </details>`
     }
   </li>`;
 }
@@ -294,8 +297,8 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
 }
 
 /** An item's id: a click filters by it. */
-function only(page: Page, id: string): TemplateResult {
-  return link(html`<bdi>${visible(id)}</bdi>`, () => page.only(id), {
+function only(page: Page, id: string, name = id): TemplateResult {
+  return link(html`<bdi>${visible(name)}</bdi>`, () => page.only(id), {
     act: 'only',
     title: t('Only {id}', { id: visibleText(id) }),
   });

@@ -8,7 +8,7 @@ import { folderPicker, type Host } from '../shared/surface.ts';
 import { duration } from '../shared/time.ts';
 
 /** In display order. */
-const dashboardTabs = ['impact', 'agents', 'steward', 'humans'] as const satisfies readonly DashboardTab[];
+const dashboardTabs = ['agents', 'impact', 'steward', 'humans'] as const satisfies readonly DashboardTab[];
 
 /** Kept over reloads: the reader's position. */
 export interface Saved {
@@ -30,7 +30,7 @@ export type Page = ReturnType<typeof createPage>;
 export function createPage({ host, changed }: { host: Host<DashboardMessage, Saved>; changed: () => void }) {
   let snapshot: DashboardSnapshot | undefined;
   const restored = host.restore();
-  let saved: Saved = restored ?? { tab: 'impact', unfolded: [] };
+  let saved: Saved = restored ?? { tab: 'agents', unfolded: [] };
   let focus: string | undefined;
   /** The graph's scale; null fits it to the width. */
   let scale: number | null = null;
@@ -194,8 +194,8 @@ export function time(ms: number | null): string {
 // The title, the folder and the four tabs.
 
 const tabWords = {
-  impact: t('Impact'),
-  agents: t('Agents'),
+  agents: t('Who waits'),
+  impact: t('Held work'),
   steward: t('Requests'),
   humans: t('Humans'),
 };

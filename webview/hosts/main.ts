@@ -241,8 +241,23 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
             </p>`
       }
     </div>
-    ${view.hosts.map((row) => hostPart(page, view, row))}
+    ${hosts(page, view)}
   </div>`;
+}
+
+/** Those in use here first; all others are folded, unless there are no others. */
+function hosts(page: Page, view: SetupView): readonly unknown[] {
+  const isHere = ({ verdict, found }: SetupRowView) => verdict !== 'off' || found !== undefined;
+  const draw = (row: SetupRowView) => hostPart(page, view, row);
+  const [here, others] = [view.hosts.filter(isHere), view.hosts.filter((row) => !isHere(row))];
+  if (others.length === 0) return here.map(draw);
+  return [
+    here.map(draw),
+    html`<details class="others" ?open=${here.length === 0}>
+      <summary>${t('Other hosts ({n})', { n: others.length })}</summary>
+      ${others.map(draw)}
+    </details>`,
+  ];
 }
 
 const page = startSurface<SetupSnapshot, SetupMessage, never, Page>({

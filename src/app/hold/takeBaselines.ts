@@ -6,9 +6,9 @@ import { fileScopes, openHolder, openHolders } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { CurrentState } from '../../core/state/state.ts';
-import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
+import type { Answering } from '../workspace/atGate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeBaselines } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
@@ -23,7 +23,7 @@ interface Due extends HoldToNote {
 }
 
 /** The newest first. */
-function dueIn(workspace: Workspace, state: CurrentState): Due[] {
+function dueIn(workspace: Answering, state: CurrentState): Due[] {
   const copy = copyOf(workspace, state);
   const all = openHolders(state).flatMap((holder) => dueOf(state, { id: holder.id, copy }, holder) ?? []);
   return all.filter(({ asker }) => copy === undefined || isHere(workspace, asker.worktree ?? '.')).toReversed();
@@ -55,13 +55,13 @@ export function hashOfScopes(scopes: readonly string[]): string {
 }
 
 /** The journal's last line when nothing was due. */
-const nothingDue = new WeakMap<Workspace, string>();
+const nothingDue = new WeakMap<object, string>();
 
 /**
  * Whether a holder has no baseline. Where the journal is this machine's own, it looks again only once that has moved;
  * elsewhere, a folder that appears can be a worktree of others.
  */
-export function isBaselineDue(workspace: Workspace): boolean {
+export function isBaselineDue(workspace: Answering & Pick<Workspace, 'position'>): boolean {
   const { state } = workspace.current();
   const head = workspace.position()?.head;
   if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return false;
@@ -78,7 +78,7 @@ export const baselinesAtOnce = 200;
  * @param atMost about how many; default: all
  * @returns whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
  */
-export async function takeBaselines(workspace: Workspace, atMost = Infinity): Promise<boolean> {
+export async function takeBaselines(workspace: Answering, atMost = Infinity): Promise<boolean> {
   let taken = 0;
   try {
     removeUnneeded(workspace);
@@ -90,16 +90,16 @@ export async function takeBaselines(workspace: Workspace, atMost = Infinity): Pr
       taken += count;
     }
   } catch (error) {
-    if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
   }
   return taken > 0;
 }
 
 /** How much was held when this program last removed baselines. */
-const heldThen = new WeakMap<Workspace, number>();
+const heldThen = new WeakMap<object, number>();
 
 /** Looks at all of them, so only when this program has not, or when less is held than before. */
-function removeUnneeded(workspace: Workspace): void {
+function removeUnneeded(workspace: Answering): void {
   const { options, location } = workspace;
   const { state: now } = workspace.current();
   const held = now === null ? 0 : now.holders.size + now.heldFiles.size;
@@ -113,7 +113,7 @@ function removeUnneeded(workspace: Workspace): void {
 }
 
 /** The holders without a baseline, the newest first. */
-function dueNow(workspace: Workspace): readonly Due[] {
+function dueNow(workspace: Answering): readonly Due[] {
   const { state } = workspace.current();
   if (!state) return [];
   const { mayWrite = () => true } = workspace.options;
@@ -122,7 +122,7 @@ function dueNow(workspace: Workspace): readonly Due[] {
 }
 
 /** Returns how many were recorded: none where the store cannot be written, or where other programs were first. */
-async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<number> {
+async function takeSome(workspace: Answering, due: readonly Due[]): Promise<number> {
   const store = await workspace.store();
   if (store.problem || store.readOnly) return 0;
   const copy = copyOf(workspace, store.read().state);
@@ -142,7 +142,7 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<numb
 }
 
 /** Here, too, where the thread for it fails: without a baseline, changes go unseen. */
-async function write(workspace: Workspace, due: readonly Due[]): Promise<readonly WrittenBaseline[]> {
+async function write(workspace: Answering, due: readonly Due[]): Promise<readonly WrittenBaseline[]> {
   const holds = due.map(({ id, asker: { worktree }, scopes }) => ({ id, asker: { worktree }, scopes }));
   const beside = await workspace.options.baselinesBeside?.(holds).catch(() => null);
   return beside ?? writeBaselines(workspace, holds);

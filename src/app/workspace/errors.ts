@@ -74,5 +74,7 @@ export async function unlessOffline(recording: Promise<unknown>): Promise<void> 
 
 /** The server of a shared journal did not answer, or not after the act was sent. */
 function isAway(error: unknown): boolean {
-  return error instanceof StoreError && (error.code === 'offline' || error.code === 'unknown-outcome');
+  // By name: a gate that loads the store has a class of its own.
+  const { name, code } = error as Partial<StoreError>;
+  return name === 'StoreError' && (code === 'offline' || code === 'unknown-outcome');
 }

@@ -1,5 +1,5 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
-import { AppError } from '../../app/workspace/errors.ts';
+import type { AppError } from '../../app/workspace/errors.ts';
 import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import { runOperation, type Operation, type ToolContext, type ToolResult } from '../../tools/kit/operation.ts';
@@ -72,13 +72,16 @@ export function printError(
   error: unknown,
   { result = 'error', names }: { readonly result?: 'error' | 'denied'; readonly names?: InputNames } = {},
 ): void {
-  const code = error instanceof AppError ? error.code : 'error';
+  // By name: a gate that loads this has a class of its own.
+  const { code, advice } = (error as Partial<AppError>).name === 'AppError' ? (error as AppError) : failed;
   const said = error instanceof Error ? error.message : String(error);
   const plain = systemProblem(error) ?? inTypedNames(said, names);
-  const message = error instanceof AppError && error.advice ? `${plain}. ${error.advice(verbGuide)}` : plain;
+  const message = advice ? `${plain}. ${advice(verbGuide)}` : plain;
   if (globals.json) io.out(visibleJson({ schema: schemaOf('error'), result, error: { code, message } }));
   else io.err(`holdpoint: ${message}`);
 }
+
+const failed = { code: 'error', advice: undefined } as const;
 
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',

@@ -12,7 +12,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   const all = collect();
   const [folder] = folders.all;
   if (!folder) return all;
-  let tab: DashboardData['tab'] = 'impact';
+  let tab: DashboardData['tab'] = 'agents';
   const place = { folders: [], folder: keyOf('folder'), dismisses: false };
   const draw = inTurn(async () => {
     const view = await models.of(['dashboard', tab], () => dashboardView(folder, tab, place)).catch(notShown);

@@ -24,7 +24,9 @@ export interface AuditRow {
   subject: string;
   /** Present for items with a form or review of their own. */
   open?: Token | undefined;
-  work: readonly string[];
+  /** What the item asks or says. */
+  about?: string | undefined;
+  work: readonly { id: string; title?: string | undefined }[];
   who: string;
   /** Only its line says that this human did it. */
   unsigned?: true | undefined;
@@ -78,6 +80,9 @@ export function auditModel(options: AuditModelOptions): AuditView {
   const summary = run.audit.summary();
   const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
   const faults = faultsOf(folder, run, summary.forged);
+  const texts = new Map(
+    run.audit.entries.flatMap(({ kind, subject, said }) => (begins.has(kind) ? [[subject, said]] : [])),
+  );
   return {
     type: 'audit',
     ...offered,
@@ -91,7 +96,7 @@ export function auditModel(options: AuditModelOptions): AuditView {
     rows: fitting
       .slice(-limit)
       .reverse()
-      .map((entry) => row(options, summary, entry)),
+      .map((entry) => row(options, summary, entry, texts)),
     shown: hashOf(summary),
     export: !isExportable(run) ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
   };
@@ -124,7 +129,15 @@ function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
   return [subject, who, actor, said ?? '', entry.kind, ...work].some((part) => part.toLowerCase().includes(wanted));
 }
 
-function row({ folders, folder, run }: AuditModelOptions, summary: AuditSummary, entry: AuditEntry): AuditRow {
+/** Records with the text of an item. */
+const begins = new Set(['question.raised', 'rfc.proposed', 'event.posted', 'event.postedByHuman', 'request.created']);
+
+function row(
+  { folders, folder, run }: AuditModelOptions,
+  summary: AuditSummary,
+  entry: AuditEntry,
+  texts: ReadonlyMap<string, string | null>,
+): AuditRow {
   const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
   const isPasskey = entry.signed_with === 'passkey';
   return {
@@ -132,7 +145,8 @@ function row({ folders, folder, run }: AuditModelOptions, summary: AuditSummary,
     kind: short(kind),
     subject: short(subject),
     ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
-    work: work.map(short),
+    ...(begins.has(kind) ? {} : { about: texts.get(subject) ?? undefined }),
+    work: work.map((id) => ({ id: short(id), title: run.audit.walk.state.work.get(id)?.title })),
     who: short(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
     ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),

@@ -77,7 +77,8 @@ export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
     ...new Set(waiting.map(({ question }) => shownAgent(question.agent_name, folder.workspace.person()))),
   ];
   const urgency = waiting[0]?.question.urgency ?? 'medium';
-  const count = l10n.t('{0} questions', waiting.length);
+  const count =
+    holding && agents.length > 1 ? l10n.t('{0} agents wait', agents.length) : l10n.t('{0} questions', waiting.length);
   const place = folderPart(folders, folder);
   item.id = `alike ${folder.uri.toString()} ${leadOf(node)}`;
   item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');

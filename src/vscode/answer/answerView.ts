@@ -231,8 +231,10 @@ function queueIn(
 export function settingsSections(folders: Folders, shown: string): Snapshot['sections'] {
   const folder = folders.find(shown)?.folder;
   if (!folder) return undefined;
-  return settingsForms.map((name) => {
+  const hasRequests = (folder.workspace.standing().state?.responsibilities.size ?? 0) > 0;
+  return settingsForms.flatMap((name) => {
     const key = formKey(folders, folder, name);
-    return { name, key, current: key === shown };
+    const isListed = hasRequests || key === shown || name === 'policy' || name === 'keys';
+    return isListed ? [{ name, key, current: key === shown }] : [];
   });
 }

@@ -27,7 +27,7 @@ export function registerDashboard(context: vscode.ExtensionContext, folders: Fol
 
 function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  let tab = dashboardTab.catch('impact').parse(context.workspaceState.get(tabName));
+  let tab = dashboardTab.catch('agents').parse(context.workspaceState.get(tabName));
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
 

@@ -9,13 +9,20 @@ export const decided: AuditRow[] = [
     ...ada,
     ...{ at: 900, index: 0, time: before(2), mark: 'verified', kind: 'question.answered', subject: 'Q-12' },
     open: '0/Q-12',
-    work: ['t-3', 'w-7'],
+    about: 'JWT or server-side sessions for the public API tokens?',
+    work: [
+      { id: 't-3', title: 'API tokens' },
+      { id: 'w-7', title: 'Public API' },
+    ],
     said: 'JWT: Mobile clients keep their tokens anyway.',
   },
   {
     ...{ at: 800, index: 0, time: before(15), mark: 'forged', kind: 'question.released', subject: 'Q-12' },
     open: '0/Q-12',
-    work: ['t-3', 'w-7'],
+    work: [
+      { id: 't-3', title: 'API tokens' },
+      { id: 'w-7', title: 'Public API' },
+    ],
     who: 'Ada Lovelace\u202e',
     unsigned: true,
     why: 'is signed by a key that no human enrolled on this machine',
@@ -25,21 +32,24 @@ export const decided: AuditRow[] = [
     keyOf: 'Grace',
     ...{ at: 700, index: 0, time: before(60 * 30), mark: 'verified', kind: 'rfc.approved', subject: 'RFC-1' },
     open: '0/RFC-1',
-    work: ['w-7'],
+    work: [{ id: 'w-7', title: 'Public API' }],
   },
 ];
 
 export const others: AuditRow[] = [
   {
     ...{ at: 300, index: 0, time: before(60 * 40), mark: 'refused', kind: 'work.updated', subject: 't-3' },
-    work: ['t-3'],
+    work: [{ id: 't-3', title: 'API tokens' }],
     who: 'copilot-001',
     why: 't-3 cannot make progress while Q-12 holds it',
   },
   {
     ...{ at: 200, index: 0, time: before(60 * 50), mark: 'unsigned', kind: 'question.raised', subject: 'Q-12' },
     open: '0/Q-12',
-    work: ['t-3', 'w-7'],
+    work: [
+      { id: 't-3', title: 'API tokens' },
+      { id: 'w-7', title: 'Public API' },
+    ],
     who: 'copilot-001',
     said: 'JWT or server-side sessions for the public API tokens?',
   },

@@ -82,7 +82,7 @@ describe('the dashboard', function () {
     await form.page.keyboard.press('ArrowRight');
     await form.page.keyboard.press('End');
     assert.deepEqual(await form.posted(), [
-      { type: 'tab', tab: 'agents' },
+      { type: 'tab', tab: 'steward' },
       { type: 'tab', tab: 'humans' },
     ]);
     await form.send(snapshot(humans));

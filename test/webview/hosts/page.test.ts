@@ -67,6 +67,7 @@ describe('the setup page', function () {
 
   it('explains why it cannot write a file, and has no button', async () => {
     await form.send(snapshot());
+    await form.page.locator('.others > summary').click();
     await button('opencode', 'add').click();
     await form.page.getByText('is not valid JSON').waitFor();
     assert.equal(await button('opencode', 'write').count(), 0);

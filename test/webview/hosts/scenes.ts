@@ -11,6 +11,8 @@ const opened =
   (host: string, act: 'add' | 'remove'): Scene =>
   async (form) => {
     await form.send(snapshot());
+    const part = form.page.locator(`[data-host="${host}"]`);
+    if (!(await part.isVisible())) await form.page.locator('.others > summary').click();
     await form.page.locator(`[data-host="${host}"] [data-act="${act}"]`).click();
     await form.page.locator(`[data-plan="${host}"]`).waitFor();
   };
