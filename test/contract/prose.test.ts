@@ -7,7 +7,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { root } from '../support/host.ts';
 
 /** Generated: their sentences come from tools and results. */
-const generated = ['docs/tools.md', 'docs/outcomes.md', 'docs/team.md'];
+const generated = ['docs/tools.md', 'docs/outcomes.md'];
 const pages = globSync(['README.md', 'docs/*.md'], { cwd: root }).filter((page) => !generated.includes(page));
 
 type Translated = string | { readonly message: string };
@@ -112,7 +112,7 @@ describe('the pages for users', () => {
   });
 
   it('stay short', () => {
-    const words = new Map([...pages, 'docs/team.md'].map((page) => [page, wordsIn(sentencesOf(read(page)).join(' '))]));
+    const words = new Map(pages.map((page) => [page, wordsIn(sentencesOf(read(page)).join(' '))]));
     const all = [...words.values()].reduce((sum, count) => sum + count, 0);
     assert.ok((words.get('README.md') ?? 0) <= 700, String(words.get('README.md')));
     assert.ok(all <= 17_000, String(all));
