@@ -1,3 +1,4 @@
+/** Reads a hook's input, which must be JSON in UTF-8. */
 import { UnreadableCall } from '../hosts/call.ts';
 
 /** @throws UnreadableCall */

@@ -77,8 +77,8 @@ export const codex: Host = {
         },
       ];
     },
-    canary: () => {
-      const lines = ['*** Begin Patch', '*** Update File: held.txt', '@@', '-a', '+b', '*** End Patch', ''];
+    canary: (file) => {
+      const lines = ['*** Begin Patch', `*** Update File: ${file}`, '@@', '-a', '+b', '*** End Patch', ''];
       return { edit: ['apply_patch', { command: lines.join('\n') }], read: ['Bash', { command: 'cat held.txt' }] };
     },
     called: postToolUse,

@@ -146,7 +146,7 @@ export interface SettingsReader {
   readonly settings: (file: string) => Fields;
   /** Whether the folder of the agents is this one, or below it. */
   readonly isBelow: (folder: string) => boolean;
-  /** The same for real paths. */
+  /** Whether a real path is below the folder. */
   readonly isReallyBelow: (folder: string) => boolean;
   /** The folder of the agents, as given and without links. */
   readonly folders: readonly string[];

@@ -120,7 +120,7 @@ export function createServer(connection: Connection, era: Era): Server {
     return startedTask(era, started);
   });
 
-  /** The same as for its name. */
+  /** The capabilities come from where its name does. */
   function capabilitiesOf(context: ServerContext) {
     return envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   }

@@ -81,7 +81,7 @@ export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<str
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
 }
 
-/** The same for reading: without an argument, the user chooses among all RFCs. Null if they choose none. */
+/** The RFC to read: without an argument, the user chooses among all RFCs. Null if they choose none. */
 export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
   return keyFrom(folders, argument) ?? (await chooseRfc(folders));
 }

@@ -116,9 +116,9 @@ function assertAllowed(host: HostName, ran: Ran): void {
   assert.deepEqual([ran.code, isDenied(host, ran)], [0, false], ran.err);
 }
 
-/** The others read a denial from standard error only. */
+/** A host without a form of its own for denials reads standard error only. */
 function hasOutput(host: HostName): boolean {
-  return !['windsurf', 'kiro', 'qwen-code'].includes(host);
+  return hosts[host].setup.form === undefined || hosts[host].deny !== undefined;
 }
 
 type Failure = readonly [name: string, (place: Sandbox, host: HostName) => How];

@@ -7,7 +7,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { root } from '../support/host.ts';
 
 /** Generated: their sentences come from tools and results. */
-const generated = ['docs/tools.md', 'docs/outcomes.md', 'docs/team.md'];
+const generated = ['docs/tools.md', 'docs/outcomes.md'];
 const pages = globSync(['README.md', 'docs/*.md'], { cwd: root }).filter((page) => !generated.includes(page));
 
 type Translated = string | { readonly message: string };
@@ -112,10 +112,19 @@ describe('the pages for users', () => {
   });
 
   it('stay short', () => {
-    const words = new Map([...pages, 'docs/team.md'].map((page) => [page, wordsIn(sentencesOf(read(page)).join(' '))]));
+    const words = new Map(pages.map((page) => [page, wordsIn(sentencesOf(read(page)).join(' '))]));
     const all = [...words.values()].reduce((sum, count) => sum + count, 0);
     assert.ok((words.get('README.md') ?? 0) <= 700, String(words.get('README.md')));
     assert.ok(all <= 17_000, String(all));
+  });
+});
+
+describe('the pages for contributors', () => {
+  it('stay short', () => {
+    const pages = ['architecture', 'journal', 'hooks', 'recipes', 'reliability', 'performance'];
+    const words = pages.reduce((sum, page) => sum + wordsIn(sentencesOf(read(`docs/dev/${page}.md`)).join(' ')), 0);
+    assert.ok(words <= 8_000, String(words));
+    assert.ok(read('CHANGELOG.md').trimEnd().split('\n').length <= 40);
   });
 });
 
@@ -186,6 +195,22 @@ describe('comments', () => {
     );
     if (process.env['SHOW_COMMENTS'] !== undefined) console.log(faults.join('\n'));
     assert.ok(faults.length <= atMost, `${String(faults.length)}: SHOW_COMMENTS=1 lists them`);
+  });
+});
+
+describe('the first words of comments', () => {
+  const sources = globSync('{src,webview}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
+
+  it('of a file say what the file is for', () => {
+    const without = sources.filter((file) => !/^(?:#!.*\n)?\/(?:\*\*|\/) ?\S*(?:\n \* )?/.test(read(file)));
+    assert.deepEqual(without, []);
+  });
+
+  it('of a declaration stand by themselves in a hover', () => {
+    const wrong = sources.flatMap((file) =>
+      [...read(file).matchAll(/\/\*\*\s+(?:\* )?(The same\b[^*\n]*)/g)].map(([, text = '']) => `${file}: ${text}`),
+    );
+    assert.deepEqual(wrong, []);
   });
 });
 

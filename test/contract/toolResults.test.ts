@@ -54,7 +54,11 @@ describe('the results of tools', function () {
     );
     await says('record_work', { id: 't-2', title: 'Docs', depends_on: ['t-1'] }, /^Registered\. .* Set it in_progress/);
     await says('record_work', { id: 't-1', status: 'in_progress' }, /Set it done when you have finished it\./);
-    await says('record_work', { id: 't-9' }, /^Work item "t-9" is not registered\. Register it first: holdpoint_record_work/);
+    await says(
+      'record_work',
+      { id: 't-9' },
+      /^Work item "t-9" is not registered\. Register it first: holdpoint_record_work/,
+    );
   });
 
   it('of notes, with how to end them', async () => {

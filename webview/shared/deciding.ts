@@ -202,7 +202,7 @@ export function browserFirst(page: Page, key: string, why: string, more?: unknow
   </div>`;
 }
 
-/** The same in a bar. */
+/** The link to the browser, in a bar. */
 export function browserInBar(page: Page, key: string, why: string): TemplateResult {
   return html`<div data-part="browser">
     ${whyThere(why)}

@@ -184,10 +184,10 @@ export function menu(
   const place = ({ currentTarget: menu }: Event) => {
     const button = document.querySelector('[data-act=more]')?.getBoundingClientRect();
     if (!button || !(menu instanceof HTMLElement)) return;
-    const isLow = button.top > window.innerHeight / 2;
-    menu.style.inset = isLow
-      ? `auto auto ${String(window.innerHeight - button.top + 2)}px auto`
-      : `${String(button.bottom + 2)}px auto auto auto`;
+    const { innerHeight: height } = window;
+    const isLow = button.top > height / 2;
+    menu.style.inset = 'auto';
+    menu.style[isLow ? 'bottom' : 'top'] = `${String(2 + (isLow ? height - button.top : button.bottom))}px`;
     menu.style.insetInlineEnd = `${String(Math.max(8, document.documentElement.clientWidth - button.right))}px`;
   };
   return html`<button

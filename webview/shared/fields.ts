@@ -143,7 +143,7 @@ export function overBy(n: number, max: number): string {
   return t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max });
 }
 
-/** The same for equal values, however they were typed. */
+/** A text that is equal for equal values, however they were typed. */
 export function sameText(def: FieldDef, values: Values): string {
   const { type, name } = def;
   if (type === 'times' || type === 'ways')

@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same code with its tokens marked; empty for an unknown language. The library returns HTML, which is only parsed,
+ * The code with its tokens marked; empty for an unknown language. The library returns HTML, which is only parsed,
  * in an inert document, and rebuilt from its text and known classes.
  */
 export function highlighted(code: string, language: string): Node[] | undefined {

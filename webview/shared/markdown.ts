@@ -339,7 +339,7 @@ interface MarkdownText {
   readonly kind: TextKind;
 }
 
-/** The same for a text of any kind. */
+/** Markdown of a text of any kind. */
 export function markdownOf(page: OpensFiles, { key, place, text, kind }: MarkdownText): HTMLElement {
   const slot = `${key}\n${place}`;
   const known = slots.get(slot);

@@ -46,7 +46,7 @@ export function tn(n: number, one: string, other: string, values: Values = {}): 
   return t(plural.select(n) === 'one' ? one : other, { n, ...values });
 }
 
-/** The same with templates as values (highlighted names, times with tooltips). */
+/** Translates with templates as values (highlighted names, times with tooltips). */
 export function th(message: string, values: Readonly<Record<string, unknown>>): TemplateResult {
   return fill(l10n.t(message), values);
 }

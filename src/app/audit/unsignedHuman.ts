@@ -1,3 +1,4 @@
+/** Marks audit entries that name a human whom no signature confirms. */
 import { sameNameKey } from '../../core/kit/text.ts';
 import type { AuditEntry, AuditSummary } from './audit.ts';
 

@@ -36,7 +36,7 @@ export interface BaselinePart {
   readonly scopes: readonly string[];
   readonly cut: boolean;
   readonly files: ReadonlyMap<string, BaselineFile>;
-  /** The same as they are written. */
+  /** The files as they are written. */
   readonly noted: readonly NotedFile[];
 }
 

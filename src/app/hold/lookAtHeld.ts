@@ -44,7 +44,7 @@ export async function lookAtHeld(
   return look(workspace, { call, recording, isLate });
 }
 
-/** The same for the files that one question or RFC holds. */
+/** Looks at the files that one question or RFC holds. */
 export async function lookAtHeldBy(workspace: Answering, id: string): Promise<readonly Found[]> {
   return look(workspace, { call: null, recording: (recorded) => recorded }, [id]);
 }

@@ -27,7 +27,7 @@ export async function raiseQuestion(store: Store, session: AgentSession, input: 
   return { question, already, earlier };
 }
 
-/** The same, without reading rows. */
+/** Records it without reading rows. */
 export async function raiseOnly(store: Store, session: AgentSession, input: RaiseInput): Promise<RaisedAs> {
   return asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input)));
 }
@@ -45,7 +45,7 @@ export async function withdrawQuestion(
   return question;
 }
 
-/** The same, without reading rows. */
+/** Records it without reading rows. */
 export async function withdraw(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
   await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {

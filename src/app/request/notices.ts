@@ -65,7 +65,7 @@ interface Notice {
   readonly status: RequestStatus;
 }
 
-/** The same as rows, each with its delivery to this agent. */
+/** The notices as rows, each with its delivery to this agent. */
 function unacknowledged(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);

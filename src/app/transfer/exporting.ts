@@ -131,7 +131,7 @@ export function isList(value: unknown): value is Iterable<object> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** The same members with lazy lists. */
+/** The members of an export, with lazy lists. */
 type ExportMembers = {
   readonly [Name in keyof ExportFile]: ExportFile[Name] extends readonly (infer Row)[]
     ? Iterable<Row>

@@ -129,7 +129,7 @@ export function openInbox(options: InboxOptions): Inbox {
     }
   }
 
-  /** The same workspace at several roots is one if a server orders it; a copied folder is another workspace. */
+  /** A workspace at several roots is one if a server orders it; a copied folder is another workspace. */
   function withoutRepeats(known: readonly Known[], besides: readonly Besides[]): Known[] {
     const roots = new Set(besides.map(({ root }) => root));
     const ids = new Set(besides.map(({ workspace }) => workspace));

@@ -1,5 +1,6 @@
 /** Human decisions on questions and RFCs that their agents have not acknowledged. */
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
+import { holderName } from '../../core/hold/holds.ts';
 import { recipientsOf } from '../../core/rfc/recipients.ts';
 import { deliveryOf } from '../../store/rows/deliveries.ts';
 import type { View } from '../../store/store.ts';
@@ -15,7 +16,7 @@ export function notPickedUp(view: View): Unacknowledged[] {
 function answers({ rows, state }: View): Unacknowledged[] {
   if (state.questions.size === 0) return [];
   return rows.all<Unacknowledged>(
-    'SELECT id, awaits AS agent_id, resolved_at AS decided_at FROM items WHERE awaits IS NOT NULL ORDER BY number',
+    'SELECT id, awaits AS agent_id, text AS name, resolved_at AS decided_at FROM items WHERE awaits IS NOT NULL ORDER BY number',
   );
 }
 
@@ -30,6 +31,6 @@ function rfcDecisions(view: View): Unacknowledged[] {
     );
     if (waiting.length === 0) return [];
     const decided_at = decisionsOf(view, id).at(-1)?.at ?? view.now;
-    return waiting.map((agent_id) => ({ id, agent_id, decided_at }));
+    return waiting.map((agent_id) => ({ id, agent_id, name: holderName(rfc), decided_at }));
   });
 }

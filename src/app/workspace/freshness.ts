@@ -35,7 +35,7 @@ export function freshnessOf(workspace: CopiedWorkspace): Freshness {
   });
 }
 
-/** The same for an edit, of which some files may need the server. */
+/** Freshness for an edit, of which some files may need the server. */
 function freshnessOfEdit(workspace: CopiedWorkspace, found: Freshness, isStrict: (lease: Lease) => boolean): Freshness {
   return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.current().state))) : found;
 }

@@ -78,7 +78,7 @@ export interface Workspace {
   readonly stateFile: StateFile;
   /** When the server of a shared journal last confirmed this machine's copy. */
   readonly confirmed: ConfirmedFile;
-  /** The same for gates; null where the journal is this machine's own. */
+  /** Confirms for gates; null where the journal is this machine's own. */
   readonly confirming: Confirming | null;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
@@ -101,7 +101,7 @@ export interface Workspace {
    * the copy stays as old as it was. Does nothing where the journal is this machine's own.
    */
   confirm(timeoutMs: number): Promise<void>;
-  /** The same, for as long as it takes. @throws StoreError, RingError */
+  /** Pulls for as long as it takes. @throws StoreError, RingError */
   pull(): Promise<void>;
   /** Has a long journal read in another thread first, where there is one (`saveBeside`). Never rejects. */
   readFirst(): Promise<void>;
@@ -182,7 +182,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let reading: Promise<void> | null = null;
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
-  /** The same for a copy that was fetched again, so that this is done once. */
+  /** The copy that was fetched again and rebuilt, so that this is done once. */
   let rebuiltFor: string | null = null;
 
   function changed(): void {

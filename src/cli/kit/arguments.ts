@@ -1,3 +1,4 @@
+/** Parsers of options and arguments of the command line. */
 import { InvalidArgumentError } from 'commander';
 
 /** For options that can be repeated. */

@@ -1,3 +1,4 @@
+/** The warning about a row of the team's key ring that is ignored. */
 import type { IgnoredRow } from '../../trust/ringRecords.ts';
 
 /** A warning, not a fault: such a row has no effect. */

@@ -1,3 +1,4 @@
+/** Opens the workspace of a verb. */
 import { openWorkspace, type Workspace } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
 import { optionsOf } from './session.ts';

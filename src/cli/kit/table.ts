@@ -1,3 +1,4 @@
+/** Tables of the command line. */
 import { onOneLine } from '../../core/kit/text.ts';
 
 /** A table for terminals, each row on one line: columns as wide as their widest cell, numbers right-aligned, the last column not padded. */

@@ -1,3 +1,4 @@
+/** What verbs of the command line share: their output, and their stores. */
 import type { Command } from 'commander';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
@@ -21,7 +22,7 @@ export interface Verbs {
   look(command: Command, show: (state: State, own: string | null) => Shown): Promise<void>;
   /** Prints something derived from the workspace, including its database. */
   read(command: Command, show: (workspace: Workspace) => Shown | Promise<Shown | Lines>): Promise<void>;
-  /** The same for stores in any state, including UNKNOWN. @param failed the exit code for an error; default 1 */
+  /** Runs on stores in any state, including UNKNOWN. @param failed the exit code for an error; default 1 */
   inFolder(
     command: Command,
     show: (workspace: Workspace) => Shown | Lines | Promise<Shown | Lines>,

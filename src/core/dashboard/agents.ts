@@ -50,6 +50,8 @@ export interface AgentNow {
 export interface Unacknowledged {
   readonly agent_id: string;
   readonly id: string;
+  /** The question, or the title. */
+  readonly name: string;
   readonly decided_at: string;
 }
 
@@ -112,20 +114,15 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
         })),
       unacknowledged: unacknowledged
         .filter(({ agent_id }) => agent_id === id)
-        .map(({ id: decided, decided_at }) => ({
+        .map(({ id: decided, name, decided_at }) => ({
           id: decided,
-          name: nameOf(state, decided),
+          name: firstLine(plain(name), 200),
           decided_at,
           since_ms: between(decided_at, now),
         })),
     };
   });
   return { agents: agents.sort(byWait) };
-}
-
-function nameOf(state: State, id: string): string {
-  const found = state.questions.get(id) ?? state.rfcs.get(id);
-  return found ? firstLine(plain(holderName(found)), 200) : id;
 }
 
 /** A question in sync mode stops its agent. An RFC does where it holds what its author works on, as for the gate. */

@@ -1,3 +1,4 @@
+/** Compares the versions that a journal requires with those of this program. */
 import { format } from '../records/format.ts';
 import type { State } from '../state/state.ts';
 

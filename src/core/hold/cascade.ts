@@ -48,7 +48,7 @@ export function cascade(state: CurrentState, holder: Holder): Reach {
   return cascades(state)(holder);
 }
 
-/** The same for many holders; computes the dependants once, also of an item that many name. */
+/** Cascades of many holders; computes the dependants once, also of an item that many name. */
 export function cascades(state: CurrentState): (holder: Holder) => Reach {
   const below = dependantsOf(state);
   const ofOne = new Map<string, Reach>();

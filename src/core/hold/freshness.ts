@@ -68,7 +68,7 @@ export function freshness({ shared, confirmed, now, leaseMs }: FreshnessQuery): 
   return age <= leaseMs ? { state: 'offline', since } : unknown('lease');
 }
 
-/** The same for an edit of these files, which may be stricter. */
+/** Freshness for an edit of these files, which may be stricter. */
 export function freshnessFor(found: Freshness, isStrict: boolean): Freshness {
   return found.state === 'offline' && isStrict ? { state: 'unknown', since: found.since, why: 'strict' } : found;
 }

@@ -1,3 +1,5 @@
+/** One line for a human's answer. */
+
 interface Said {
   readonly choices: readonly string[];
   readonly text?: string | null | undefined;

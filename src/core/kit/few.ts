@@ -8,7 +8,7 @@ export function fewNames(names: readonly string[], separator = ', ', atMost = na
   return more > 0 ? `${shown} and ${String(more)} more` : shown;
 }
 
-/** The same for lines. */
+/** Shortens a list of lines. */
 export function fewLines(lines: readonly string[]): string[] {
   const more = lines.length - namedAtMost;
   return more > 0 ? [...lines.slice(0, namedAtMost), `And ${String(more)} more.`] : [...lines];

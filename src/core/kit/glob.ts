@@ -52,7 +52,7 @@ export function holding(path: string, ignoreCase: boolean, isFolder = false): (p
   return tested(path, ignoreCase, (pattern, given) => isAbove(pattern, given) || holds(pattern, given, isFolder));
 }
 
-/** The same without what is below it: as `globHolds`. */
+/** Whether a pattern holds the path itself, not only something below it: as `globHolds`. */
 export function holdingItself(path: string, ignoreCase: boolean): (pattern: string) => boolean {
   return tested(path, ignoreCase, (pattern, given) => holds(pattern, given));
 }

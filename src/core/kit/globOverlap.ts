@@ -28,7 +28,7 @@ function segmentsOf(pattern: string): string[] {
   return folded === '.' ? [] : folded.split('/');
 }
 
-/** The same for two segments with `*` and `?`. */
+/** Whether two segments overlap that have `*` and `?`. */
 function segmentsOverlap(a: string, b: string): boolean {
   const seen = new Set<number>();
   const open: [number, number][] = [[0, 0]];

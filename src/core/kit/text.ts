@@ -64,7 +64,7 @@ export function firstLine(text: string, max = 120): string {
   return line.length < text.length ? `${line}…` : line;
 }
 
-/** The same for display: hidden characters appear as codes. */
+/** One line for display: hidden characters appear as codes. */
 export function shownLine(text: string, max = 120): string {
   return visibleText(firstLine(text, max));
 }

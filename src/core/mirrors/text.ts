@@ -64,7 +64,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
-/** The same for a document: comments on lines of their own are folded where the viewer supports it. */
+/** Quotes a document: comments on lines of their own are folded where the viewer supports it. */
 export function quotedDocument(text: string): string {
   let at = 0;
   const parts: string[] = [];

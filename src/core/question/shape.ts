@@ -169,7 +169,7 @@ function sidesOf(tokens: readonly Token[], known: Numbers): { readonly before: n
   return { before, after: after.reverse() };
 }
 
-/** The same number for the same text. */
+/** Equal texts have equal numbers. */
 interface Numbers {
   of(text: string): number;
 }

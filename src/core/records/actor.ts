@@ -1,3 +1,4 @@
+/** The schema of the actor of a record. */
 import * as z from 'zod';
 import { textField } from '../kit/fields.ts';
 import { actorKind } from '../kit/words.ts';

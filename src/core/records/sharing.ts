@@ -24,7 +24,7 @@ export const ringRoots = z
   .max(rootsAtMost)
   .refine((roots) => new Set(roots).size === roots.length, 'name a key twice');
 
-/** The same without the schema. */
+/** Checks roots without the schema. */
 export function isPlainRoots(value: unknown): boolean {
   if (!isListOf(value, matches(ringKeyPattern))) return false;
   return value.length > 0 && value.length <= rootsAtMost && new Set(value).size === value.length;

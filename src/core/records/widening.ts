@@ -18,7 +18,7 @@ export function shownWidening({ widened }: { readonly widened: Widening | null }
   return widened === null ? {} : { widened };
 }
 
-/** The same for lists and tools: who widened it to every file, and when; null if not widened. */
+/** For lists and tools: who widened it to every file, and when; null if not widened. */
 export function allFiles({ widened }: { readonly widened: Widening | null }): AllFiles | null {
   return widened && { by: widened.by, at: widened.at };
 }

@@ -30,7 +30,7 @@ export function parseRfc(raw: string): DocumentChange {
 }
 
 /**
- * The same, with notes on how the document differs from the text.
+ * Reads a document, with notes on how the document differs from the text.
  * @throws RfcMarkdownError as above
  */
 export function readRfc(raw: string): Fitted {

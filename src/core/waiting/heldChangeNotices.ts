@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts';
 export interface HeldChangeNotice {
   readonly holder: Holder;
   readonly files: HeldFiles;
-  /** The same in every window, and another one after a later change: `Q-5-changed-1772452800000`. */
+  /** Equal in every window, and new after a later change: `Q-5-changed-1772452800000`. */
   readonly name: string;
   /** When the latest change was noted (ISO 8601). */
   readonly at: string;

@@ -32,7 +32,7 @@ function rulesOf({ reminders = defaultReminders }: Policy): ReminderRules {
 export interface QuestionNotice {
   readonly id: string;
   readonly kind: Occasion | 'reminder';
-  /** The same in every window: `Q-5`, `Q-5-expiring`, `Q-5-replied-2`, `Q-5-critical-3`, `Q-5-replied-2-critical-1`. */
+  /** Equal in every window: `Q-5`, `Q-5-expiring`, `Q-5-replied-2`, `Q-5-critical-3`, `Q-5-replied-2-critical-1`. */
   readonly name: string;
   /** When it became due (ISO 8601). */
   readonly at: string;

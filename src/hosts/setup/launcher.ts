@@ -232,7 +232,7 @@ function startsSomething({ programs, command }: LauncherTarget): boolean {
   return fs.existsSync(path.join(programs, 'cli.mjs')) && fs.existsSync(command);
 }
 
-/** The same bundles, possibly of another installation of the same version. */
+/** Compares bundles, possibly of another installation of this version. */
 function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
   const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.mjs'));

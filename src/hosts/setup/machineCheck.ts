@@ -79,7 +79,7 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
   return { host, verdict: unique.length === 0 ? 'enforced' : 'broken', findings: unique };
 }
 
-/** The same, and the hook itself on a canary. */
+/** Checks the machine, and the hook itself on a canary. */
 export async function tryMachine(machine: Machine, host: MachineHost, ground: Ground): Promise<MachineCheck> {
   const looked = lookAtMachine(machine, host);
   if (looked.verdict !== 'enforced') return looked;

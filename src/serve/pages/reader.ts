@@ -107,7 +107,7 @@ async function carriedOutWith(
   return outcome;
 }
 
-/** The same folders with this store. */
+/** The folders, with this store. */
 function foldersWith(folders: Folders, store: Store): Folders {
   return {
     ...folders,

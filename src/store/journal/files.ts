@@ -173,7 +173,7 @@ export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, t
   syncFolder(fs, path.dirname(file));
 }
 
-/** The same for a cache: what a crash makes of it is found by its hash. */
+/** Replaces a cache: what a crash makes of it is found by its hash. */
 export function replaceQuickly(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
   try {
     const descriptor = fs.openSync(temporary, 'wx', 0o600);
@@ -189,7 +189,7 @@ export function replaceQuickly(fs: FileSystem, file: string, content: Uint8Array
   }
 }
 
-/** The same for a file of this user, whose folders may be missing. */
+/** Replaces a file of this user, whose folders may be missing. */
 export function putFile(
   { fs, newId }: { readonly fs: FileSystem; readonly newId: () => string },
   file: string,

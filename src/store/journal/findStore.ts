@@ -25,7 +25,7 @@ export function findStore(fs: FileSystem, userFolder: string, folder: string): S
   return storeFinder(fs, userFolder)(folder);
 }
 
-/** The same for several folders; reads the user's state files once. */
+/** Finds the stores of several folders; reads the user's state files once. */
 export function storeFinder(fs: FileSystem, userFolder: string): (folder: string) => StoreLocation {
   const known = knownFolders(fs, userFolder);
   return (folder) => {
@@ -76,7 +76,7 @@ function linkedStore(fs: FileSystem, known: KnownFolders, folder: string): Forme
   return real === used.place ? null : leading(used.place, used.root, real);
 }
 
-/** The same for the folder that the link leads to, named by its own path. Only where no store is known. */
+/** Finds the store of the folder that the link leads to, named by its own path. Only where no store is known. */
 function linkedFrom(fs: FileSystem, known: KnownFolders, start: string): FormerStore | null {
   if (around(known, start)) return null;
   for (const place of known.places()) {

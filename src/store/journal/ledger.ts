@@ -82,7 +82,7 @@ export interface Ledger {
    */
   flush(): void;
   /**
-   * The same for a line of our own whose flush failed.
+   * Flushes a line of our own whose first flush failed.
    * @throws when the disk does not confirm
    */
   sync(): void;

@@ -99,7 +99,7 @@ export function stateIn(bytes: Buffer): State | null {
   return state;
 }
 
-/** The same, with other work in between: a large state takes a tenth of a second. */
+/** Reads the state with other work in between: a large state takes a tenth of a second. */
 export async function stateInTurns(bytes: Buffer): Promise<State | null> {
   const state = startOf(bytes);
   if (state)

@@ -1,3 +1,4 @@
+/** The operation that asks the gate about work and files. */
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { withBaselines } from '../../app/hold/lookAtHeld.ts';

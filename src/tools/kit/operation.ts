@@ -61,7 +61,7 @@ export interface RunContext extends ToolContext {
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
   /** For the model: short and exact, with the next step. */
   readonly text: string;
-  /** The same as data, for programs. */
+  /** The result as data, for programs. */
   readonly data: D;
   /** `error`: nothing was done. `denied`: by a hold or an UNKNOWN store. */
   readonly status: 'ok' | 'error' | 'denied';

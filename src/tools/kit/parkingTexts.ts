@@ -43,7 +43,7 @@ export function resumePrompt({ id }: Pick<QuestionView, 'id'>, guide: Guide): st
   return `Holdpoint: a human has decided ${id}, which you parked. Do what the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
 }
 
-/** The same for a host whose hooks deliver nothing; `decided` is null before the decision. */
+/** The prompt for a host whose hooks deliver nothing; `decided` is null before the decision. */
 export function fullResumePrompt(id: string, decided: QuestionView | null, reader: Reader): string {
   const said = decided ? awaitedText(decided, reader) : '…';
   return `Holdpoint: a human has decided ${id}, which you parked.\n${said}`;

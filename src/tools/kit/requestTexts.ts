@@ -15,7 +15,7 @@ export function waitingText({ requests, total }: WaitingRequests, guide: Guide):
   return waitingLine(requests.map(nameAndOrigin), total, guide);
 }
 
-/** The same for callers that do not load the subjects. */
+/** Lists waiting ids for callers that do not load the subjects. */
 export function waitingIdsText(requests: readonly { readonly id: string }[], guide: Guide): string {
   return waitingLine(
     requests.map(({ id }) => id),

@@ -54,7 +54,7 @@ function day(iso: string, now: string): string {
   );
 }
 
-/** The same question on the same work item was answered before: that answer still applies. */
+/** A question with this text on this work item was answered before: that answer still applies. */
 export function earlierText(question: QuestionView, now: string, reader: Reader): string {
   const { guide } = reader;
   const on = day(question.answered_at ?? question.raised_at, now);

@@ -23,7 +23,7 @@ export function workNamedBy(rfc: RfcSummary): NamedWork[] {
   return [...rfc.affected_workflows, ...rfc.blocked_tasks];
 }
 
-/** The same, for "do not …". */
+/** Names the work, for "do not …". */
 function workOf(rfc: RfcSummary): string {
   return namedWork(workNamedBy(rfc));
 }

@@ -143,7 +143,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('select', { key: token }),
   /** Starts a parked agent whose question is decided, or shows its terminal. */
   asking('resume', { key: token }),
-  /** The same form in a tab of the editor. */
+  /** Opens this form in a tab of the editor. */
   asking('openTab', { key: token }),
   /** From a form about several questions, back to the previous view. */
   asking('back', {}),

@@ -12,7 +12,7 @@ interface Latest {
   /** Milliseconds since the epoch, by the workspace's clock. */
   readonly at: number;
   readonly briefing: Briefing;
-  /** The same for all files, until the journal has moved. Null until one is asked for. */
+  /** The briefing for all files, until the journal has moved. Null until one is asked for. */
   readonly gathered: Gathered | null;
 }
 

@@ -55,7 +55,7 @@ export const commandTable = {
   reminders: { id: 'holdpoint.reminders.show', title: 'Reminders…', palette: 'true' },
   showBriefing: { id: 'holdpoint.briefing.show', title: 'Open Notes', palette: 'true' },
   postEvent: { id: 'holdpoint.event.post', title: 'Post a Note…', icon: 'add' },
-  /** The same, for the selection in the editor. */
+  /** Posts it for the selection in the editor. */
   recordWarning: { id: 'holdpoint.event.recordWarning', title: 'Post a Warning About This Line…' },
   openEvent: { id: 'holdpoint.event.open', title: 'Open in Notes' },
   openDashboard: { id: 'holdpoint.dashboard.open', title: 'Open Overview', icon: 'graph', palette: 'true' },
@@ -75,6 +75,6 @@ export const commandTable = {
 type Table = typeof commandTable;
 
 /** The id of each command. */
-export const commandIds = Object.fromEntries(
-  Object.entries(commandTable).map(([name, { id }]) => [name, id]),
-) as { readonly [Name in keyof Table]: Table[Name]['id'] };
+export const commandIds = Object.fromEntries(Object.entries(commandTable).map(([name, { id }]) => [name, id])) as {
+  readonly [Name in keyof Table]: Table[Name]['id'];
+};

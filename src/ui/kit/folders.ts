@@ -17,7 +17,7 @@ export interface OpenFolder {
 /** Opened after activation, or earlier on demand; code that reads stores waits for `onDidChange`. */
 export interface Folders extends Closable {
   readonly all: readonly OpenFolder[];
-  /** The same by store: worktrees of one repository share one. */
+  /** The folders by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /**
    * `stores` and, while it is open, the sample: for code that lists, shows and answers items. All other code, such as

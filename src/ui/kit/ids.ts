@@ -1,3 +1,4 @@
+/** The ids of views, settings and context keys. */
 import { commandIds } from './commands.ts';
 
 /** All ids that this extension contributes, each written once. A contract test compares them with package.json. */

@@ -1,3 +1,4 @@
+/** What models of pages need to know of the program that shows them, and their texts. */
 import * as l10n from '@vscode/l10n';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
 

@@ -58,7 +58,7 @@ export function stoppedWord(holding: boolean): string {
   return holding ? l10n.t('stopped') : l10n.t('continues');
 }
 
-/** The same as a sentence, for tooltips. */
+/** The state as a sentence, for tooltips. */
 export function stoppedWords(holding: boolean): string {
   return holding ? l10n.t('The agent is stopped.') : l10n.t('The agent continues in the meantime.');
 }

@@ -47,7 +47,7 @@ export interface SigningSurface<Snapshot extends AnySnapshot> extends Closable {
   attach(page: Page): void;
   /** Sends the current content, after any snapshot in progress. */
   draw(): Promise<void>;
-  /** The same with a delay, to group bursts of records. */
+  /** Draws with a delay, to group bursts of records. */
   drawSoon(): void;
   /** Adds something to the next snapshot, once. */
   add(extras: Partial<Own<Snapshot>>): void;

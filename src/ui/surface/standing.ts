@@ -46,11 +46,11 @@ export interface Keys {
   standing(workspace: Workspace): Promise<SignerStanding>;
   /** The public half of this editor's key, or null. */
   own(): Promise<PublicKey | null>;
-  /** The same, creating a key if needed, so that an administrator can add it. */
+  /** The public key; creates one if needed, so that an administrator can add it. */
   make(): Promise<PublicKey>;
   /** Pins this editor's key under a name, or renames it. A human's act. */
   enrol(workspace: Workspace, name: string): Promise<void>;
-  /** The same if others are pinned: in addition to them, or replacing lost ones. A human's act. */
+  /** Enrols when others are pinned: in addition to them, or replacing lost ones. A human's act. */
   enrolBeside(scope: KeyScope, name: string, others: OtherKeys): Promise<void>;
   /**
    * Replaces this editor's key. A human's act.

@@ -255,7 +255,7 @@ function withAssumptions(nodes: readonly Node[], rows: readonly Node[]): Node[] 
   return nodes.toSpliced(Math.max(0, first), 0, ...rows);
 }
 
-/** The same for the questions of one agent, one for each of its folders. */
+/** Groups assumptions of one agent, one group for each of its folders. */
 function assumptionsOfAgent(nodes: readonly Node[]): Node[] {
   const questions = nodes.filter((node) => node.kind === 'question');
   const folders = new Map(

@@ -59,7 +59,9 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   all.add(registerEvidence(folders));
   all.add(registerHeldContent(folders));
   const onShow = sayOnce(shown);
-  const changed = () => { surface.drawSoon(); };
+  const changed = () => {
+    surface.drawSoon();
+  };
   const queue = queueIn(options, selection, { changed, show: forms.show });
   const surface: SigningSurface<Snapshot> = all.add(
     createFormSurface({ ...options, forms, selection, queue, onShow, kept: 'holdpoint.kept' }),

@@ -28,7 +28,7 @@ export interface QueueOptions extends Pick<HeldBackOptions<never>, 'now' | 'late
   readonly undoSeconds: (key: string) => number;
   /** Whether a decision could be made as it is. */
   readonly check: (message: Settling) => Promise<Outcome>;
-  /** The same item is decided already, and about to be sent. */
+  /** This item is decided already, and about to be sent. */
   readonly already: (act: string) => Outcome;
   /** Says that a delayed decision was not recorded. */
   readonly failed: (view: QuestionForm, why: string) => unknown;

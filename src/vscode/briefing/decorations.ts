@@ -24,7 +24,7 @@ const burstMs = 300;
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
   readonly holds: readonly Hold[];
-  /** The same, by what they hold. */
+  /** The holders, by the paths that they hold. */
   readonly held: HeldPaths<Holder>;
 }
 

@@ -168,7 +168,7 @@ export interface KnownKeys {
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** Marks keys as known: trusted through a form, or shown to a signing human. */
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
-  /** The same when this editor enrols its key: other keys that are in the ring by then do not become known. */
+  /** Begins when this editor enrols its key: other keys that are in the ring by then do not become known. */
   begin(keyids: readonly string[]): Promise<void>;
 }
 

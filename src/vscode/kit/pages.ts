@@ -194,6 +194,6 @@ export async function harmless(action: NonNullable<UnavailableView['action']>): 
 export interface Forms {
   /** Opens the form of one item; without a key, the first waiting one. Decides nothing. */
   show(key?: string): Promise<void>;
-  /** The same in an editor tab, with the background beside the form. */
+  /** Opens the form in an editor tab, with the background next to it. */
   showInTab(key: string): Promise<void>;
 }

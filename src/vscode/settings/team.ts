@@ -202,7 +202,7 @@ type Secrets = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidCha
 export interface Logins {
   /** The URL of the human's login for a workspace; null without one, and until it was read. */
   of(workspace: Workspace): string | null;
-  /** The same, read from SecretStorage. */
+  /** The URL of the login, read from SecretStorage. */
   read(workspace: Workspace): Promise<string | null>;
   /** @param id of the workspace */
   save(id: string, url: string): Promise<void>;

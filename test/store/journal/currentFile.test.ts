@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
+import { openAtGate } from '../../../src/app/workspace/atGate.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import { currentFile, loadCurrent } from '../../../src/store/saved/current.ts';
@@ -182,11 +183,14 @@ describe('the file that gates read', function () {
             fs.writeFileSync(made.anchor, whole.anchor);
             fault(made, other.saved, at);
             const workspace = made.sandbox.open();
-            for (const [place, query] of queries.entries()) {
-              const answer = askGate(workspace, query);
-              count(`${name} ${answer.state}`);
-              if (answer.state !== 'UNKNOWN') assert.deepEqual(namesOf(answer), expected[place], name);
-            }
+            const small = await openAtGate(workspace.options);
+            for (const [place, query] of queries.entries())
+              for (const opened of [small, workspace]) {
+                const answer = askGate(opened, query);
+                count(`${name} ${answer.state}`);
+                if (answer.state !== 'UNKNOWN') assert.deepEqual(namesOf(answer), expected[place], name);
+              }
+            small.close();
             if (isUsed(workspace)) count(`${name} quick`);
             made.sandbox.close();
           }

@@ -287,7 +287,10 @@ describe('RFCs, by their tools', () => {
       /^RFC-1 "Token design", revision 3, approved by Ada, 2026-03-02 09:00 UTC\. Conditions: "Limit the rate\." Constraints: "No new service\." Continue with Login \(W1\)\.$/,
     );
     const started = await call('update_work', { id: 'T1', status: 'in_progress' });
-    assert.match(started.text, /is in progress\. Conditions: "Limit the rate\." Constraints: "No new service\." Set it done/);
+    assert.match(
+      started.text,
+      /is in progress\. Conditions: "Limit the rate\." Constraints: "No new service\." Set it done/,
+    );
     assert.match((await call('check_gate', { work_id: 'T1' })).text, /^Allowed: .* Conditions: "Limit the rate\."/);
     const terms =
       'RFC-1 "Token design" was decided, with terms that are in force: "Limit the rate.", "No new service."';

@@ -52,7 +52,11 @@ describe('the tools', () => {
   const ask = (more: object = {}) => call('raise_question', { text: 'JWT or sessions?', work_id: 't-1', ...more });
 
   it('register, start, step and finish work', async () => {
-    await says(register('t-1'), 'ok', /^Registered\. Title of t-1 \(t-1\) is todo\. Set it in_progress when you start it\.$/);
+    await says(
+      register('t-1'),
+      'ok',
+      /^Registered\. Title of t-1 \(t-1\) is todo\. Set it in_progress when you start it\.$/,
+    );
     await says(register('t-1'), 'ok', /^Already registered; nothing changed\. Title of t-1/);
     await says(register('t-1', { title: 'New' }), 'ok', /^Updated: title was "Title of t-1", is now "New"\./);
     await says(register('t-1'), 'ok', /^Updated/);
