@@ -18,7 +18,9 @@ const ambient = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'build/', 'coverage/', 'screenshots/', '**/*.mjs', '**/*.cjs', 'sample/'] },
+  {
+    ignores: ['**/dist/', 'build/', 'coverage/', 'screenshots/', '**/*.mjs', '**/*.cjs', 'sample/', 'client/types.ts'],
+  },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {

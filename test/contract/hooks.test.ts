@@ -341,15 +341,14 @@ describe('the hook program', function () {
     const answered = { ...asked, hook_event_name: 'PostToolUse', tool_response: { answers: { 'JWT?': 'Yes' } } };
     const noted = () => {
       const workspace = place.open();
-      const question = [...(workspace.standing().state?.questions.values() ?? [])].find(
-        ({ raised }) => raised?.text === 'JWT?',
-      );
+      const question = workspace.standing().state?.questions.get('Q-2');
       workspace.close();
-      return [question?.mode, question?.status, question?.resolution?.note];
+      // The state keeps no text of a closed question.
+      return [question?.mode, question?.status, question?.raised?.text, question?.resolution?.note];
     };
     for (const [more, wanted] of [
-      [asked, ['async', 'pending', undefined]],
-      [answered, ['async', 'cancelled', 'Answered in Claude Code, as it reports: Yes']],
+      [asked, ['async', 'pending', 'JWT?', undefined]],
+      [answered, ['async', 'cancelled', undefined, 'Answered in Claude Code, as it reports: Yes']],
     ] as const) {
       const input = JSON.stringify(payload(place, 'claude-code', more));
       // A machine that is too slow to note it in time asks without a note.
