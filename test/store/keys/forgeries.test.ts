@@ -613,11 +613,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
 
   // Caches
   'a saved state without its holds': ({ sandbox }) => {
-    editSaved(sandbox, (text) =>
-      text
-        .replace(/"holders":\{"set":\[[^\]]*\]/, '"holders":{"set":[]')
-        .replace(/"undecided":\{"set":\[[^\]]*\]/, '"undecided":{"set":[]'),
-    );
+    editSaved(sandbox, (text) => text.replace(/(?<="name":"(holders|undecided)","set":)\[[^\]]*\]/g, '[]'));
   },
   'a saved state under the right name, edited': ({ sandbox }) => {
     editSaved(sandbox, (text) => text.replaceAll('"mode":"sync"', '"mode":"async"'));
