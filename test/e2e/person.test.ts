@@ -96,7 +96,8 @@ describe('A person answers', () => {
     await form.locator('.question-text', { hasText: 'Redis or Postgres?' }).waitFor();
     await form.getByRole('heading', { name: 'Redis or Postgres?' }).waitFor();
     const group = form.getByRole('group', { name: 'Redis or Postgres?' });
-    assert.equal(await group.getByRole('checkbox').count(), 2);
+    assert.equal(await group.getByRole('checkbox').count(), choices.length + 1);
+    await group.getByRole('checkbox', { name: 'None of these' }).waitFor();
     await group.getByRole('checkbox', { name: 'Sessions recommended' }).waitFor();
     await form.getByRole('textbox', { name: 'Add a reason' }).waitFor();
     await form.getByRole('button', { name: 'Answer…', exact: true }).waitFor();
