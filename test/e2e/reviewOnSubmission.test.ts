@@ -1,6 +1,7 @@
 /** The AI reviewer by itself: where a signed policy says so, each submitted revision goes to a language model once. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { openAdvanced } from '../support/answerForm.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
@@ -59,6 +60,7 @@ describe('A review on submission', () => {
     await invokeTool(window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
+    await openAdvanced(form);
     await form.getByText('A language model reviews it first').click();
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();

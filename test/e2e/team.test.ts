@@ -155,7 +155,7 @@ describe('A team with two editors', () => {
     const form = await teamForm(ada.editor.window, 'keys');
     assert.equal(await form.locator('[data-act="rotate"]').count(), 0);
     await trustKey(ada.editor.window, line, 'Grace');
-    const { out } = await shell(grace, 'team', 'members');
+    const { out } = await shell(grace, 'keys');
     assert.match(out, /Grace/);
   });
 

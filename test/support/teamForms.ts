@@ -54,16 +54,15 @@ export async function share(window: EditorWindow, shell: Shell, { called, url }:
 
 type Shell = Parameters<typeof holdpoint>[0];
 
-/** The fingerprint of the root key, once the workspace is shared. */
+/** The fingerprint of the root key, which is the only key, once the workspace is shared. */
 export async function rootOf(shell: Shell): Promise<string> {
-  let root = '';
-  await until('shared', async () => {
-    const { code, out } = await holdpoint(shell, 'team', 'members', '--json');
-    const { keys = [] } = (code === 0 ? JSON.parse(out) : {}) as { keys?: { root: boolean; keyid: string }[] };
-    root = keys.find((key) => key.root)?.keyid ?? '';
-    return root !== '';
-  });
-  return root;
+  const ask = async (...args: string[]) => {
+    const { code, out } = await holdpoint(shell, ...args, '--json');
+    return code === 0 ? (JSON.parse(out) as Record<string, unknown>) : {};
+  };
+  await until('shared', async () => (await ask('team', 'status'))['state'] === 'current');
+  const [root] = (await ask('keys'))['keys'] as { keyid: string }[];
+  return root?.keyid ?? '';
 }
 
 export interface Invitation {

@@ -143,7 +143,9 @@ describe('interruptions by any policy', () => {
       fc.property(policies, questions, (policy, asked) => {
         const [one, other] = [labOf(policy, asked), labOf(null, asked)];
         assert.deepEqual(heldWork(one.state), heldWork(other.state));
-        assert.deepEqual([...one.state.questions.values()], [...other.state.questions.values()]);
+        // The policy's own line moves the others.
+        const asRaised = ({ state }: typeof one) => [...state.questions.values()].map((all) => ({ ...all, line: null }));
+        assert.deepEqual(asRaised(one), asRaised(other));
       }),
       { numRuns: 100 },
     );
