@@ -144,7 +144,8 @@ describe('interruptions by any policy', () => {
         const [one, other] = [labOf(policy, asked), labOf(null, asked)];
         assert.deepEqual(heldWork(one.state), heldWork(other.state));
         // The policy's own line moves the others.
-        const asRaised = ({ state }: typeof one) => [...state.questions.values()].map((all) => ({ ...all, line: null }));
+        const asRaised = ({ state }: typeof one) =>
+          [...state.questions.values()].map((all) => ({ ...all, line: null }));
         assert.deepEqual(asRaised(one), asRaised(other));
       }),
       { numRuns: 100 },
