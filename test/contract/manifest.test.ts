@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { commandTable } from '../../src/ui/kit/commands.ts';
 import { ids } from '../../src/ui/kit/ids.ts';
 import { commandTitles, manifestCommands, paletteItems } from '../../scripts/generate/commands.ts';
 import { withHostTables } from '../../scripts/generate/hostsPage.ts';
@@ -101,8 +102,18 @@ describe('the manifest', () => {
     const hidden = new Set(commandPalette.flatMap(({ command = '', when }) => (when === 'false' ? command : [])));
     assert.ok(commands.length - hidden.size <= 14);
     const listed = new Set(Object.values(others).flatMap((items) => items.map(({ command }) => command)));
-    const elsewhere = [ids.commands.openEvent, ids.commands.trySample, ids.commands.promptAgent];
+    const elsewhere = [ids.commands.openEvent, ids.commands.trySample];
     assert.deepEqual([...hidden].filter((id) => !listed.has(id)).sort(), [...elsewhere].sort());
+  });
+
+  it('has the commands in the palette that pages name with "Holdpoint:"', async () => {
+    const inPalette = Object.values(commandTable).flatMap((one) => ('palette' in one ? one.title : []));
+    const pages = (await readdir(path.join(root, 'docs')))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`);
+    for (const page of ['README.md', 'SECURITY.md', ...pages])
+      for (const [, title = ''] of (await text(page)).matchAll(/[“*"]Holdpoint: ([^”*"]+)[”*"]/g))
+        assert.ok(inPalette.includes(title), `${page}: ${title}`);
   });
 
   it('has the commands of the table: run `npm run generate` when this fails', async () => {

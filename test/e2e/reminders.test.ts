@@ -41,7 +41,7 @@ describe('Reminders outside of the editor', () => {
   }
 
   async function menu(label: string): Promise<void> {
-    await editor.window.command('Holdpoint: Reminders…');
+    await editor.window.run('holdpoint.reminders.show');
     await widget().locator('.quick-input-title', { hasText: 'Reminders' }).waitFor();
     await pick(label);
   }
@@ -90,7 +90,7 @@ describe('Reminders outside of the editor', () => {
     await menu('Do Not Disturb…');
     await pick('For 1 hour');
     await until('it is saved', () => readFileSync(userFile('reminders.json'), 'utf8').includes('doNotDisturbUntil'));
-    await editor.window.command('Holdpoint: Reminders…');
+    await editor.window.run('holdpoint.reminders.show');
     await widget().locator('.monaco-list-row', { hasText: '21:30–06:00, Europe/Berlin' }).waitFor();
     await editor.window.screenshot('reminders-menu');
     await page().keyboard.press('Escape');

@@ -52,7 +52,7 @@ export const commandTable = {
   shareTeam: { id: 'holdpoint.team.share', title: 'Share This Workspace…' },
   leaveTeam: { id: 'holdpoint.team.leave', title: 'Leave the Team…' },
   /** Shows how the person is reminded outside of the editor, and changes it as they choose. */
-  reminders: { id: 'holdpoint.reminders.show', title: 'Reminders…', palette: 'true' },
+  reminders: { id: 'holdpoint.reminders.show', title: 'Reminders…' },
   showBriefing: { id: 'holdpoint.briefing.show', title: 'Open Notes', palette: 'true' },
   postEvent: { id: 'holdpoint.event.post', title: 'Post a Note…', icon: 'add' },
   /** Posts it for the selection in the editor. */
@@ -65,7 +65,7 @@ export const commandTable = {
   setUpAgents: { id: 'holdpoint.agents.setUp', title: 'Set Up Agents…', icon: 'shield', palette: 'true' },
   /** Raises a question in a throwaway workspace and opens its form. */
   trySample: { id: 'holdpoint.sample.try', title: 'Try a Sample Question' },
-  promptAgent: { id: 'holdpoint.agent.prompt', title: 'Copy a Prompt for Your Agent' },
+  promptAgent: { id: 'holdpoint.agent.prompt', title: 'Copy a Prompt for Your Agent', palette: 'true' },
   whyHeld: { id: 'holdpoint.file.why', title: 'Why Is This Held?' },
   /** Asks for a reason, then holds a file with a question. */
   holdFile: { id: 'holdpoint.file.hold', title: 'Hold This File…' },
