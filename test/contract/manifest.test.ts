@@ -109,7 +109,7 @@ describe('the manifest', () => {
   it('has the commands in the palette that pages name with "Holdpoint:"', async () => {
     const inPalette = Object.values(commandTable).flatMap((one) => ('palette' in one ? one.title : []));
     const pages = (await readdir(path.join(root, 'docs')))
-      .filter((name) => name.endsWith(".md"))
+      .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`);
     for (const page of ['README.md', 'SECURITY.md', ...pages])
       for (const [, title = ''] of (await text(page)).matchAll(/[“*"]Holdpoint: ([^”*"]+)[”*"]/g))
