@@ -86,7 +86,7 @@ describe('webview hidden characters', () => {
 describe('webview kept state', () => {
   it('comes back unchanged', () => {
     const saved = {
-      ...{ version: 1, revision: 7, name: 'Ada' },
+      ...{ version: 1, revision: 7 },
       ...{
         drafts: { a: emptyDraft('s') },
         forms: { b: { fields: { note: 'n' }, shown: 's' } },
@@ -102,7 +102,6 @@ describe('webview kept state', () => {
       drafts: { a: emptyDraft('s'), b: { text: 1 }, c: null },
       forms: { b: { fields: { note: 1 }, shown: 's' }, c: 'x' },
       unfolded: { a: [1] },
-      name: '',
     };
     assert.deepEqual(parseSaved(saved), {
       version: 1,
@@ -110,7 +109,6 @@ describe('webview kept state', () => {
       drafts: { a: emptyDraft('s') },
       forms: {},
       unfolded: {},
-      name: '',
     });
     for (const other of [undefined, null, 1, [], {}, { version: 2 }, { version: 1, drafts: [] }]) {
       assert.equal(parseSaved(other), undefined);

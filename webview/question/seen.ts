@@ -13,7 +13,8 @@ interface Visible {
 
 /** Bars that cover what is behind them. */
 const bars = '.acts, .queue-bar';
-const tolerance = 1.5;
+/** Less than the padding of a choice, in pixels. */
+const tolerance = 4;
 
 export function createSeen(changed: () => void) {
   let subject = '';

@@ -51,14 +51,4 @@ describe('the review: held files that changed', function () {
     await form.send(snapshot(full(), { outcome: { type: 'done', act: all.act, text: 'Accepted.' } }));
     assert.equal(await section().count(), 0);
   });
-
-  it('asks a human without a name for one', async () => {
-    await form.send(snapshot(changed({ answersAs: { name: '', editable: true } })));
-    await settle(form.page);
-    await act('accept-change').click();
-    assert.deepEqual(await form.posted(), []);
-    await section().locator('input').fill('Ada');
-    await act('accept-change').click();
-    assert.equal((await onlyPosted(form, 'acceptChanges')).name, 'Ada');
-  });
 });

@@ -43,6 +43,7 @@ export function poisoner<T>(sample: T): { fill(text: (field: Field) => string): 
 
   function place(value: unknown, name: string, text: (field: Field) => string): unknown {
     if (typeof value === 'string') {
+      if (/^\[(\{.*\})?\]$/s.test(value)) return JSON.stringify(place(JSON.parse(value), name, text)); // rows
       const atMost = value.length > 60 ? long : short;
       return isOurs(value, name) ? value : text({ name, index: fields++, atMost });
     }
