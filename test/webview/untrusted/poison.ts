@@ -49,6 +49,8 @@ export function poisoner<T>(sample: T): { fill(text: (field: Field) => string): 
     }
     if (Array.isArray(value)) return value.map((item) => place(item, name, text));
     if (typeof value !== 'object' || value === null) return value;
+    // A rule of the policy and a preset: the host's own texts, in which names of people are visible text already.
+    if ('label' in value && (('type' in value && 'name' in value) || 'values' in value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, place(item, key, text)]));
   }
 
