@@ -12,7 +12,9 @@ import {
   isUuid,
   matches,
   originPattern,
+  passkeyLimits,
 } from '../core/kit/quickChecks.ts';
+import { limits } from '../core/kit/limits.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { hashOf } from './canonical.ts';
 
@@ -53,13 +55,14 @@ const isRetirement = isMap({
   upTo: (value) =>
     typeof value === 'object' &&
     value !== null &&
+    !Array.isArray(value) &&
     Object.entries(value).every(([workspace, position]) => isUuid(workspace) && isCount(position)),
 });
 const isPasskey = isMap({
-  origin: matches(originPattern),
-  rpId: matches(domainPattern),
-  credentialId: matches(/^[\w-]{1,1400}$/),
-  label: (value) => isLine(value, 100),
+  origin: matches(originPattern, passkeyLimits.origin),
+  rpId: matches(domainPattern, passkeyLimits.rpId),
+  credentialId: matches(/^[\w-]+$/, passkeyLimits.credentialId),
+  label: (value) => isLine(value, limits.id),
 });
 const isPin = isMap(
   {

@@ -94,14 +94,16 @@ export function hasControl(text: string): boolean {
   return /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text);
 }
 
-export function matches(pattern: RegExp): Check {
-  return (value) => typeof value === 'string' && pattern.test(value);
+export function matches(pattern: RegExp, max = Infinity): Check {
+  return (value) => typeof value === 'string' && value.length <= max && pattern.test(value);
 }
 
 export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
 }
 
+/** The longest of a passkey's origin, domain and id, in characters. */
+export const passkeyLimits = { origin: 300, rpId: 253, credentialId: 1_400 } as const;
 /** Where a passkey signs: https, or this machine. */
 export const originPattern = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:[1-9]\d{0,4})?$/;
 export const domainPattern = /^[a-z0-9.-]+$/;

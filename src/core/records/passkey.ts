@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { sha256Hex, textField } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
-import { domainPattern, originPattern } from '../kit/quickChecks.ts';
+import { domainPattern, originPattern, passkeyLimits } from '../kit/quickChecks.ts';
 import { envelope, record } from './parts.ts';
 
 /** SPKI DER of an Ed25519 or P-256 key, base64: each in its one form. */
@@ -21,11 +21,11 @@ const label = textField(limits.id).refine((text) => !/[\r\n]/.test(text), 'must 
 /** What the ring knows of a passkey besides its public key. */
 export const passkeyBinding = () =>
   z.strictObject({
-    origin: z.string().max(300).regex(originPattern, 'must be an origin'),
+    origin: z.string().max(passkeyLimits.origin).regex(originPattern, 'must be an origin'),
     /** The domain it belongs to: the origin's host, or a parent of it. */
-    rpId: z.string().max(253).regex(domainPattern, 'must be a domain'),
+    rpId: z.string().max(passkeyLimits.rpId).regex(domainPattern, 'must be a domain'),
     /** base64url, as browsers take it in `allowCredentials`. */
-    credentialId: z.base64url().min(1).max(1_400),
+    credentialId: z.base64url().min(1).max(passkeyLimits.credentialId),
     /** What its human calls it, for example "Ada's phone". */
     label,
   });

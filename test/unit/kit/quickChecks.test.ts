@@ -41,6 +41,20 @@ const ownFiles: Readonly<Record<string, { readonly parse: (text: string) => unkn
 const optional = new Set(['keys', 'vouched', 'passkey', 'retired', id]);
 
 describe('a file of our own', () => {
+  it('that is a key ring has no longer texts in a passkey than its records allow', () => {
+    const ring = (more: object) => JSON.stringify({ v: 2, keys: [{ ...pin, passkey: { ...passkey, ...more } }] });
+    const origin = (length: number) => `https://${'a'.repeat(length - 'https://'.length)}`;
+    for (const [longest, longer] of [
+      [{ origin: origin(300) }, { origin: origin(301) }],
+      [{ rpId: 'a'.repeat(253) }, { rpId: 'a'.repeat(254) }],
+      [{ credentialId: 'a'.repeat(1_400) }, { credentialId: 'a'.repeat(1_401) }],
+      [{ label: 'a'.repeat(100) }, { label: 'a'.repeat(101) }],
+    ] as const) {
+      parseKeyring(ring(longest));
+      assert.throws(() => parseKeyring(ring(longer)));
+    }
+  });
+
   for (const [name, { parse, all }] of Object.entries(ownFiles))
     it(`that is a ${name} has all its members, each of its type, and no others`, () => {
       for (const one of all) {
