@@ -820,7 +820,7 @@ export interface RfcSummary {
   readonly id: string;
   readonly title: string;
   readonly status: 'withdrawn' | 'draft' | 'under_review' | 'approved' | 'rejected' | 'implemented';
-  /** Status of the amendment; the approved revision stays in force meanwhile. */
+  /** Status of the amendment. Until it is approved, the approved revision stays in force. */
   readonly amendment: 'draft' | 'under_review' | null;
   /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;
@@ -1369,7 +1369,7 @@ export interface RfcView {
   readonly id: string;
   readonly title: string;
   readonly status: 'withdrawn' | 'draft' | 'under_review' | 'approved' | 'rejected' | 'implemented';
-  /** Status of the amendment; the approved revision stays in force meanwhile. */
+  /** Status of the amendment. Until it is approved, the approved revision stays in force. */
   readonly amendment: 'draft' | 'under_review' | null;
   /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;

@@ -45,7 +45,7 @@ export interface RfcSummary {
   readonly id: string;
   readonly title: string;
   readonly status: RfcStatus;
-  /** Status of the amendment; the approved revision stays in force meanwhile. */
+  /** Status of the amendment. Until it is approved, the approved revision stays in force. */
   readonly amendment: 'draft' | 'under_review' | null;
   /** Status and amendment as text: "approved, with an amendment under review". */
   readonly place: string;

@@ -1,6 +1,6 @@
 /**
  * The optional texts of a question: what each is called in records, in the JSON of views, tools and exports, and as a
- * column; its title for readers; and what agents are told of it. All of these derive their fields from this list.
+ * column; its title for readers; and what agents are told about it. All of these derive their fields from this list.
  */
 import * as z from 'zod';
 import { otherText } from './fields.ts';

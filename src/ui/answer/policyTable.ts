@@ -113,7 +113,7 @@ function askingMe(): Value[] {
           ...units.seconds(),
           none: l10n.t('never'),
         },
-        hint: l10n.t('In “Answer One After Another”, a decision is signed and sent after this time.'),
+        hint: l10n.t('In the editor, a decision is signed and sent after this time.'),
       },
       { of: ({ undo }) => undo?.seconds ?? defaultUndoSeconds, as: (seconds) => ({ undo: { seconds } }) },
     ),
