@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, openAdvanced, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
@@ -75,7 +75,8 @@ describe('A parked Claude Code', () => {
     assert.match((await before.locator('pre').textContent()) ?? '', /claude --resume=[0-9a-f-]{36} -- "Holdpoint: /);
     await window.command('Holdpoint: Edit Rules…');
     const form = await window.webview('main[data-view="policy"]');
-    await form.getByText('Claude Code (claude --resume)').click();
+    await openAdvanced(form);
+    await form.locator('[data-focus=resume-claude-code]').check();
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('.notice-info[data-focus="result"]').waitFor();
