@@ -747,7 +747,7 @@ describe('a key ring', () => {
     assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');
     assert.match(
       gate.problem?.message ?? '',
-      /keys\.json cannot be read: restore an earlier one, or move it away and add your key again/,
+      /keys\.json cannot be read: restore an earlier copy, or move it away and add your key again/,
     );
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
