@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,7 +31,7 @@ import {
 } from '../support/mcp.ts';
 import { findNode22 } from '../support/npmHost.ts';
 import { until } from '../support/until.ts';
-import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
+import { signedBy, decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
@@ -533,28 +532,14 @@ describe('the MCP server', function () {
     assert.match((await call(question, asked)).text, /^This was answered on .* \(Q-2\)/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
-    const revoked = await revokeAnswer(
-      { store, signer: human, newId: randomUUID },
-      'Q-2',
-      'The partners want sessions.',
-      shown,
-    );
+    const revoked = await revokeAnswer(signedBy(store, human), 'Q-2', 'The partners want sessions.', shown);
     assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
     const repeated = await call(question, asked);
     assert.match(repeated.text, /^Q-3 is still waiting/);
     assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
-      /was revoked at/,
-    );
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-3', 'x', shown),
-      /has no answer/,
-    );
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'x', shown),
-      /has changed since/,
-    );
+    await assert.rejects(async () => revokeAnswer(signedBy(store, human), 'Q-2', 'Again.', shown), /was revoked at/);
+    await assert.rejects(async () => revokeAnswer(signedBy(store, human), 'Q-3', 'x', shown), /has no answer/);
+    await assert.rejects(async () => revokeAnswer(signedBy(store, human), 'Q-1', 'x', shown), /has changed since/);
   });
 
   it('denies and says stop while the store is UNKNOWN', async () => {

@@ -17,7 +17,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { runs } from '../../support/runs.ts';
 import { heldFacts, lost } from '../../support/store/model.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import { confirmNow, markShared } from '../../support/store/sharing.ts';
 import { call, furnish, randomCalls, toolNamed, works, type Call } from '../../support/store/toolCalls.ts';
@@ -95,7 +95,7 @@ async function sharedWorkspace(): Promise<Workspace> {
   markShared(opened, ada);
   confirmNow(opened);
   const roots = [ada.pin.publicKey];
-  const signing = { store: local, signer: ada, newId: randomUUID };
+  const signing = signedBy(local, ada);
   await requireDecided(
     signing,
     { kind: 'store.shared', v: 1, name: 'team', roots },

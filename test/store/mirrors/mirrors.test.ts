@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -22,7 +21,7 @@ import { frontMattered, inline, isUntouched, linked, quoted, stamped } from '../
 import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const stamp = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. [0-9a-f]{64} -->\n$/;
@@ -256,7 +255,7 @@ workspace_id: dad_mode
     assert.match(golden('questions/Q-1.md'), /\n## Refused\n\nRefused by Ada\. The work stopped\.\n/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    await liftRefusal({ store, signer: human, newId: randomUUID }, { id: 'Q-1', reason: 'After the backup.', shown });
+    await liftRefusal(signedBy(store, human), { id: 'Q-1', reason: 'After the backup.', shown });
     await mirror(workspace);
     assert.match(golden('questions/Q-1.md'), /The work stopped\.\nLifted by Ada, .*: After the backup\.\n/);
   });
@@ -330,7 +329,7 @@ Revision 1 of 1.
     const decideRevision = async (verdict: RfcVerdict) => {
       const { state } = store.read();
       const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-      await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', verdict, shown);
+      await decideRfc(signedBy(store, human), 'RFC-1', verdict, shown);
       await mirror(workspace);
       return golden('rfcs/RFC-1.md');
     };

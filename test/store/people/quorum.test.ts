@@ -26,7 +26,7 @@ import { gateText } from '../../../src/tools/kit/gateText.ts';
 import { rfcText } from '../../../src/tools/rfc/texts.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
-import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { twoOfThree } from '../../support/store/quorumLab.ts';
 
@@ -114,7 +114,7 @@ describe('a question that takes two of three people', () => {
     const lift = (signer: Human) => {
       const { state } = store.read();
       const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-      return liftRefusal({ store, signer, newId: randomUUID }, { id: 'Q-1', reason: 'Agreed.', shown });
+      return liftRefusal(signedBy(store, signer), { id: 'Q-1', reason: 'Agreed.', shown });
     };
     assert.equal((await lift(grace)).lifted, null);
     assert.equal(held(workspace).verdict, 'deny');
@@ -164,7 +164,7 @@ describe('a question that takes two of three people', () => {
     const rule = (signer: Human, verdict: Parameters<typeof decideRfc>[2]) => {
       const { state } = store.read();
       const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-      return decideRfc({ store, signer, newId: randomUUID }, 'RFC-1', verdict, shown);
+      return decideRfc(signedBy(store, signer), 'RFC-1', verdict, shown);
     };
     const approve = { kind: 'approve', conditions: ['Log it.'], constraints: [] } as const;
     const first = await rule(grace, approve);
@@ -197,11 +197,7 @@ describe('a question that takes two of three people', () => {
     await decide(workspace, grace, 'Q-1', agree);
     const { state } = store.read();
     assert.equal(
-      await changePolicy(
-        { store, signer: ada, newId: randomUUID },
-        { ...state.policy, quorum: { rules: [] } },
-        shownPolicyHash(state),
-      ),
+      await changePolicy(signedBy(store, ada), { ...state.policy, quorum: { rules: [] } }, shownPolicyHash(state)),
       'kept',
     );
     const before = dump(store.read());

@@ -7,11 +7,10 @@ import { listQuestions, questionView, waitingCount, waitingOrder } from '../../.
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, askAgent, decide } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 const input = { text: 'Drop the table?', type: 'decision', urgency: 'high', work_id: 'T1' };
 const plain = { text: 'Drop the table?', type: 'decision', urgency: 'high', mode: 'sync', work: 'T1' } as const;
@@ -21,10 +20,8 @@ async function setting() {
   const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
   await registerWork(store, first, { id: 'T2', title: 'Docs' });
-  const call = (name: string, input: object = {}, session: AgentSession = first, waitMs = 0) => {
-    const tool = operations.find((one) => one.name === name)!;
-    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
-  };
+  const call = (name: string, input: object = {}, as: AgentSession = first, waitMs = 0) =>
+    callTool(workspace, name, input, { as, waitMs });
   const question = (id = 'Q-1') => questionView(store.read(), id)!;
   return { sandbox, workspace, human, store, call, question };
 }

@@ -1,16 +1,14 @@
 /** An agent that waits too long leaves a resume brief and ends its turn; the next session gets it with the answer. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, askAgent, decide } from '../../support/store/people.ts';
+import { agent, askAgent, signedBy, decide } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 const claude = agent('claude-code-001', { session: 'first' });
 const asked = { text: 'Drop the table?', work_id: 'T1', wait_seconds: 0 };
@@ -24,10 +22,8 @@ const brief = {
 async function setting() {
   const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, claude, { id: 'T1', title: 'Clean up', holds: ['db'] });
-  const call = (name: string, input: object = {}, session = claude, waitMs = 0) => {
-    const tool = operations.find((one) => one.name === name)!;
-    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
-  };
+  const call = (name: string, input: object = {}, as = claude, waitMs = 0) =>
+    callTool(workspace, name, input, { as, waitMs });
   const question = () => questionView(store.read(), 'Q-1')!;
   return { sandbox, workspace, human, store, call, question };
 }
@@ -140,7 +136,7 @@ describe('parking a question', () => {
     const { sandbox, human, store, call } = await setting();
     const minutes = { critical: 1, high: 1, medium: 0, low: 1 };
     await changePolicy(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       { ...defaultPolicy, parking: { minutes } },
       shownPolicyHash(store.read().state),
     );

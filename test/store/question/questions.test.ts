@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { viewNotes } from '../../../src/core/kit/questionNotes.ts';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import {
   changePolicy,
@@ -35,7 +34,7 @@ import { registerWork, updateWork, workView } from '../../../src/app/work/work.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
+import { agent, signedBy, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { type WithHuman } from '../../support/store/withHuman.ts';
 
@@ -287,12 +286,7 @@ describe('a question', () => {
       const { state } = store.read();
       const shown = shownHash(state, state.questions.get('Q-1')!);
       await raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
-      const { outcome, question } = await decideQuestion(
-        { store, signer: human, newId: randomUUID },
-        'Q-1',
-        yes,
-        shown,
-      );
+      const { outcome, question } = await decideQuestion(signedBy(store, human), 'Q-1', yes, shown);
       assert.equal(outcome, 'changed');
       assert.equal(question.status, 'pending');
     });
@@ -374,17 +368,14 @@ describe('a question', () => {
       const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
       assert.deepEqual(ids, ['Q-1', 'Q-2']);
       const before = store.position.position;
-      assert.deepEqual(
-        await releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
-        ids,
-      );
+      assert.deepEqual(await releaseAll(signedBy(store, human), 'copilot-001', 'Go on.', shown), ids);
       assert.ok(store.position.position > before);
       assert.deepEqual(
         waitingQuestions(store.read()).map(({ id }) => id),
         ['Q-3'],
       );
       await assert.rejects(
-        async () => releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
+        async () => releaseAll(signedBy(store, human), 'copilot-001', 'Go on.', shown),
         /have changed since/,
       );
     });
@@ -431,7 +422,7 @@ describe('a question', () => {
       await raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
     const note = 'x'.repeat(limits.otherText);
     const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
-    assert.deepEqual(await releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', note, shown), ids);
+    assert.deepEqual(await releaseAll(signedBy(store, human), 'copilot-001', note, shown), ids);
     assert.equal(ids.length, 450);
     assert.deepEqual(waitingQuestions(store.read()), []);
   });
@@ -545,17 +536,9 @@ describe('a question', () => {
     it('follows the human’s policy: a lifetime in hours, and escalation', async () => {
       const { store, human, sandbox } = await setting();
       const shown = shownPolicyHash(store.read().state);
-      await changePolicy(
-        { store, signer: human, newId: randomUUID },
-        { questionLifeHours: 2, onExpiry: 'escalate' },
-        shown,
-      );
+      await changePolicy(signedBy(store, human), { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
       await assert.rejects(async () => {
-        await changePolicy(
-          { store, signer: human, newId: randomUUID },
-          { questionLifeHours: 3, onExpiry: 'expire' },
-          shown,
-        );
+        await changePolicy(signedBy(store, human), { questionLifeHours: 3, onExpiry: 'expire' }, shown);
       }, /has changed since/);
       await raiseQuestion(store, agent(), plain);
       await raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });
@@ -573,7 +556,7 @@ describe('a question', () => {
       const { store, human } = await setting();
       const set = async (seconds: number) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', undo: { seconds } } as const;
-        await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+        await changePolicy(signedBy(store, human), policy, shownPolicyHash(store.read().state));
       };
       assert.equal(store.read().state.policy.undo, undefined);
       await set(0);
@@ -589,7 +572,7 @@ describe('a question', () => {
       const { store, human } = await setting();
       const set = async (change: object) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', ...change } as const;
-        await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+        await changePolicy(signedBy(store, human), policy, shownPolicyHash(store.read().state));
       };
       await set({ questionLifeHours: 2 });
       const reminders = { critical: 1, high: 0, medium: 10, low: 1_440 };

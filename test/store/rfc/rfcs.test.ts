@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
@@ -26,10 +25,10 @@ import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.t
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 describe('RFCs, by their tools', () => {
   afterEach(removeSandboxes);
@@ -47,12 +46,7 @@ describe('RFCs, by their tools', () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
-    const call: Scene['call'] = (name, input = {}, who = agent()) =>
-      runOperation(
-        operations.find((tool) => tool.name === name)!,
-        { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
-        input,
-      );
+    const call: Scene['call'] = (name, input, as) => callTool(workspace, name, input, { as });
     await call('register_work', { id: 'W1', kind: 'workflow', title: 'Login', holds: ['src/auth'] });
     await call('register_work', { id: 'T1', title: 'API tokens', workflow: 'W1' });
     await call('post_event', { type: 'discovery', text: 'Sessions fill the memory.' });
@@ -68,7 +62,7 @@ describe('RFCs, by their tools', () => {
         const rfc = state.rfcs.get(id)!;
         const open = approvalGaps(state, rfc).open.map(({ number }) => number);
         const said = verdict.kind === 'approve' ? { waived: open, ...verdict } : verdict;
-        return decideRfc({ store, signer: human, newId: randomUUID }, id, said, shownRfcHash(state, rfc));
+        return decideRfc(signedBy(store, human), id, said, shownRfcHash(state, rfc));
       },
     };
   }
@@ -224,11 +218,11 @@ describe('RFCs, by their tools', () => {
     );
     const { state } = store.read();
     const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 2 });
-    await overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 2 }, seen);
+    await overruleAnswer(signedBy(store, human), 'RFC-1', { question: 2 }, seen);
     assert.deepEqual(view().missing, { threads: [], questions: [2], open: [1] });
     await assert.rejects(async () => decide(approve), /1 question for a human open/);
     await decideQuestion(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'Q-1',
       { kind: 'answer', answer: { text: 'We do.', choices: [] } },
       shownHash(store.read().state, store.read().state.questions.get('Q-1')!),
@@ -415,7 +409,7 @@ describe('RFCs, by their tools', () => {
     const section = { key: 'summary', heading: 'Summary' } as const;
     const seen = hash('rfc.commented', { revision: 1 });
     await commentOnRfc(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'RFC-1',
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
@@ -425,11 +419,11 @@ describe('RFCs, by their tools', () => {
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
     await assert.rejects(
-      async () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, before),
+      async () => resolveThread(signedBy(store, human), 'RFC-1', 1, before),
       /has changed since it was shown/,
     );
     await replyToThread(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'RFC-1',
       { thread: 1, text: 'Good.' },
       hash('rfc.threadReplied', { thread: 1 }),
@@ -443,20 +437,9 @@ describe('RFCs, by their tools', () => {
         ['Ada', 'human', true, 'Good.'],
       ],
     );
-    await resolveThread(
-      { store, signer: human, newId: randomUUID },
-      'RFC-1',
-      1,
-      hash('rfc.threadResolved', { thread: 1 }),
-    );
+    await resolveThread(signedBy(store, human), 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
     await assert.rejects(
-      async () =>
-        resolveThread(
-          { store, signer: human, newId: randomUUID },
-          'RFC-1',
-          1,
-          hash('rfc.threadResolved', { thread: 1 }),
-        ),
+      async () => resolveThread(signedBy(store, human), 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 })),
       /already resolved/,
     );
     assert.equal((await decide(approve)).outcome, 'decided');
@@ -498,14 +481,9 @@ describe('RFCs, by their tools', () => {
       const { state } = store.read();
       return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
     };
-    await overruleAnswer(
-      { store, signer: human, newId: randomUUID },
-      'RFC-1',
-      { question: 1, reason: 'Not maintained.' },
-      shown(),
-    );
+    await overruleAnswer(signedBy(store, human), 'RFC-1', { question: 1, reason: 'Not maintained.' }, shown());
     await assert.rejects(
-      async () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
+      async () => overruleAnswer(signedBy(store, human), 'RFC-1', { question: 1 }, shown()),
       /already has an answer, or is for a human/,
     );
     assert.deepEqual(await raiseHumanQuestions(store), [], 'it was asked once');
@@ -515,7 +493,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(waitingCount(state), 2);
     await assert.rejects(async () => decide(approve), /1 question for a human open/);
     await decideQuestion(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'Q-1',
       { kind: 'answer', answer: { text: 'Our own.', choices: [] } },
       shownHash(state, question),
@@ -561,10 +539,7 @@ describe('RFCs, by their tools', () => {
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
     await call('update_rfc', { id: 'RFC-1', summary: 'And delete everything.' });
-    assert.equal(
-      (await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', approve, shown)).outcome,
-      'changed',
-    );
+    assert.equal((await decideRfc(signedBy(store, human), 'RFC-1', approve, shown)).outcome, 'changed');
     assert.equal(view().status, 'under_review');
   });
 

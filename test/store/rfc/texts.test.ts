@@ -21,7 +21,7 @@ import type { Notification } from '../../../src/core/waiting/notification.ts';
 import { rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
 import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { rfcInFull, rfcText } from '../../../src/tools/rfc/texts.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const none = { workflows: [], tasks: [], holds: [], contexts: [], submit: true };
@@ -37,12 +37,7 @@ describe('the text of an RFC', () => {
     const view = (id = 'RFC-1') => rfcView(store.read(), id)!;
     const decide = async (id: string, verdict: RfcVerdict) => {
       const { state } = store.read();
-      return decideRfc(
-        { store, signer: human, newId: randomUUID },
-        id,
-        verdict,
-        shownRfcHash(state, state.rfcs.get(id)!),
-      );
+      return decideRfc(signedBy(store, human), id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
     };
     const reader = readerOf({ workspace, session: agent() });
     return { workspace, store, human, view, decide, reader };
@@ -97,7 +92,7 @@ describe('the text of an RFC', () => {
     const { state } = store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
     await decideQuestion(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'Q-1',
       { kind: 'answer', answer: { text: 'We.', choices: [] } },
       shown,
@@ -304,17 +299,13 @@ describe('the text of an RFC', () => {
     const { store, human, decide } = await scene();
     await proposeRfc(store, agent(), { ...none, title: 'First' });
     await assert.rejects(
-      async () =>
-        decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
+      async () => decideRfc(signedBy(store, human), 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
       /no RFC-9/,
     );
-    await assert.rejects(
-      async () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, ''),
-      /no thread 1/,
-    );
+    await assert.rejects(async () => resolveThread(signedBy(store, human), 'RFC-1', 1, ''), /no thread 1/);
     const comment = { revision: 2, type: 'concern', section: null, text: 'x', blocking: false } as const;
     await assert.rejects(
-      async () => commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, ''),
+      async () => commentOnRfc(signedBy(store, human), 'RFC-1', comment, ''),
       /has changed since it was shown/,
     );
     await decide('RFC-1', { kind: 'withdraw', reason: 'x' });

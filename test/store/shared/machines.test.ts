@@ -13,7 +13,7 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { openMachine, type Machine, type MachineOptions } from '../../support/store/machines.ts';
-import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, signedBy, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, setSegments, type Sandbox } from '../../support/store/sandbox.ts';
 import { owner } from '../../support/postgres.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
@@ -138,7 +138,7 @@ describe('machines of one team', function () {
         const { state } = store.read();
         const verdict = { kind: 'answer', answer: { text: `Of ${signer.name}`, choices: [] } } satisfies Verdict;
         const shown = shownHash(state, state.questions.get(question.id)!);
-        return decideQuestion({ store, signer, newId: randomUUID }, question.id, verdict, shown);
+        return decideQuestion(signedBy(store, signer), question.id, verdict, shown);
       }),
     );
     assert.deepEqual(answers.map(({ outcome }) => outcome).sort(), ['already', 'decided']);
@@ -181,7 +181,7 @@ describe('machines of one team', function () {
     const open = [...state.questions.values()].find(({ resolution }) => resolution === null)!;
     const verdict = { kind: 'answer', answer: { text: 'Yes.', choices: [] } } satisfies Verdict;
     await assert.rejects(
-      decideQuestion({ store: one.store, signer: ada, newId: randomUUID }, open.id, verdict, shownHash(state, open)),
+      decideQuestion(signedBy(one.store, ada), open.id, verdict, shownHash(state, open)),
       (error: unknown) =>
         error instanceof StoreError && error.code === 'offline' && error.message.includes('no login of yours'),
     );

@@ -15,7 +15,7 @@ import { commandChannel } from '../../../src/channels/command.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { ok, startReceiver, status, type Receiver } from '../../support/receiver.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { runCli } from '../../support/store/runCli.ts';
 
@@ -320,7 +320,7 @@ describe('reminders', () => {
       const urgencies = { critical: 'now', high: 'digest', medium: 'now', low: 'now' } as const;
       const all = { urgencies, agents: [], digestMinutes: 30, perHour: 0, ...interruptions };
       const policy = { questionLifeHours: 24, onExpiry: 'expire', interruptions: all } as const;
-      await changePolicy({ store, signer, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+      await changePolicy(signedBy(store, signer), policy, shownPolicyHash(store.read().state));
       setUp(sandbox, receiver.address, { rules });
       return sandbox;
     }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
@@ -15,7 +14,7 @@ import {
 import { deleteWork, shownDeletionHash } from '../../../src/app/work/decisions.ts';
 import { deletionOf } from '../../../src/core/work/deletion.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const task: RegisterInput = { id: 'T1', workKind: 'task', title: 'Log in' };
@@ -234,7 +233,7 @@ describe('a work item', () => {
   it('is deleted by a human while it is held: lists leave it out, its question waits, the audit has it', async () => {
     const { store, workspace } = await setting();
     const human = enrolledHuman(workspace);
-    const signing = { store, signer: human, newId: randomUUID };
+    const signing = signedBy(store, human);
     const deletion = deletionOf(store.read().state, 'W1');
     assert.ok(deletion);
     await assert.rejects(deleteWork(signing, 'W1', 'stale'), /has changed since it was shown/);
