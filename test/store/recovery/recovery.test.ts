@@ -97,7 +97,7 @@ describe('recovery of a damaged store', () => {
     await assert.rejects(
       recover(workspace, human, { way: 'startAnew', shown: '', copyFile: copy }),
       (error: unknown) =>
-        error instanceof AppError && error.code === 'conflict' && error.message.includes('is sound again'),
+        error instanceof AppError && error.code === 'conflict' && error.message.includes('is intact again'),
     );
     assert.equal(workspace.standing().problem, null);
   });

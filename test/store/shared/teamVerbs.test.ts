@@ -161,7 +161,7 @@ describe('holdpoint team', function () {
   it('join refuses a wrong fingerprint, a human’s login, a stranger and another journal, and leaves nothing', async () => {
     const agents = url('grace_hopper_agent');
     const refusals: readonly (readonly [from: string, name: string, mark: string, code: number, why: RegExp])[] = [
-      [agents, 'team', 'ab'.repeat(32), 2, /no root key/],
+      [agents, 'team', 'ab'.repeat(32), 2, /no team owner key/],
       [url('grace_hopper'), 'team', root, 2, /not an agents' login/],
       [ownerUrl, 'team', root, 2, /not an agents' login/],
       [agents, 'nothing', root, 1, /not a member of a workspace nothing; it is one of: team/],
