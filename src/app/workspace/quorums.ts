@@ -13,7 +13,6 @@ export interface QuorumView {
 }
 
 export interface ProposalView {
-  /** The kind of its record. */
   readonly kind: string;
   readonly approved_by: readonly string[];
   readonly have: number;
