@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
@@ -25,7 +24,6 @@ import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
 import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { dumpTables, plain } from '../../support/store/dump.ts';
 import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { callTool } from '../../support/store/callTool.ts';
@@ -99,13 +97,6 @@ describe('project memory', () => {
         lineage: [],
         proposal: null,
       });
-    });
-
-    it('of up to 10,000 characters', async () => {
-      assert.equal((await post(` ${'x'.repeat(10_000)} `)).text.length, 10_000);
-      await refused(async () => post('x'.repeat(10_001)), 'bad_input', /text: must be at most 10000 characters/);
-      await refused(async () => post(' \n '), 'bad_input', /text: must not be empty/);
-      await refused(async () => post('x', { related: ['E-9'] }), 'not_found', /E-9/);
     });
 
     it('and returns the same mutation within 30 minutes', async () => {
@@ -247,31 +238,6 @@ describe('project memory', () => {
       await refused(act, 'conflict', /already resolved/);
       await refused(async () => humanClose('E-7', { how: 'resolved', reason: 'So.' }), 'not_found', /E-7/);
     });
-  });
-
-  it('is the same live, replayed, and after a snapshot', async () => {
-    await post('One.', { scopes: ['a', 'b'] });
-    await humanPost('Two.');
-    await post('Three.', { type: 'mutation', related: ['E-1', 'E-2'] });
-    await supersede('E-1', 'E-3');
-    await close('E-2');
-    await humanClose('E-3', { how: 'replaced', text: 'Four.' });
-    for (let index = 0; index < 500; index++) await post(`Filling ${String(index)}.`);
-    const live = { state: structuredClone(store.read().state), tables: dumpTables(store.read().rows) };
-    workspace.close();
-    const open = async () => {
-      const again = (await sandbox.open().store()).read();
-      assert.deepEqual({ ...plain(again.state), nonces: 0 }, { ...live.state, nonces: 0 });
-      assert.deepEqual(dumpTables(again.rows), live.tables);
-      return again;
-    };
-    const saved = await open();
-    assert.deepEqual(
-      searchEvents(saved, { words: 'filling 499' }).events.map(({ text }) => text),
-      ['Filling 499.'],
-    );
-    removeSnapshots(sandbox);
-    await open();
   });
 
   describe('is searched', () => {
@@ -578,8 +544,3 @@ describe('project memory', () => {
     });
   });
 });
-
-function removeSnapshots({ at }: Sandbox): void {
-  const folder = at('ws', '.holdpoint');
-  for (const name of fs.readdirSync(folder)) if (/\.(sqlite|json)$/.test(name)) fs.rmSync(`${folder}/${name}`);
-}
