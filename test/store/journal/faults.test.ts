@@ -214,7 +214,7 @@ describe('a disk that fails', () => {
       context: '漢'.repeat(10_000),
       impact: '漢'.repeat(10_000),
     };
-    await assert.rejects(async () => raiseQuestion(store, agent(), large), /too large to be saved in one act/);
+    await assert.rejects(async () => raiseQuestion(store, agent(), large), /too large for one record/);
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
     assert.equal(store.read().state.questions.size, 0);
     await register(store, 'T2');

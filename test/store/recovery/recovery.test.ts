@@ -96,7 +96,7 @@ describe('recovery of a damaged store', () => {
     await assert.rejects(
       recover(workspace, human, { way: 'startAnew', shown: '', copyFile: copy }),
       (error: unknown) =>
-        error instanceof AppError && error.code === 'conflict' && error.message.includes('is sound again'),
+        error instanceof AppError && error.code === 'conflict' && error.message.includes('is intact again'),
     );
     assert.equal(workspace.standing().problem, null);
   });
@@ -648,7 +648,7 @@ describe('a key ring', () => {
     assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');
     assert.match(
       gate.problem?.message ?? '',
-      /keys\.json cannot be read: restore an earlier one, or move it away and add your key again/,
+      /keys\.json cannot be read: restore an earlier copy, or move it away and add your key again/,
     );
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);

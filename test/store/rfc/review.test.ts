@@ -392,7 +392,7 @@ describe('the reviewer', () => {
         return unanswered;
       },
     });
-    await assert.rejects(second, /another reviewer reviewed RFC-1 meanwhile: its review counts/);
+    await assert.rejects(second, /another reviewer reviewed RFC-1 in the meantime: its review is the valid one/);
     assert.deepEqual([view(store).review.count, states(store)[0]], [1, 'ai_answered']);
   });
 
