@@ -146,6 +146,33 @@ describe('the inbox', () => {
     assert.deepEqual(treeOf(machine.base), before);
   });
 
+  it('reads a folder again only after its files changed', async () => {
+    const machine = makeMachine();
+    await askAndClose(machine, 'api', 'One?');
+    await askAndClose(machine, 'web', 'One?');
+    const opened: string[] = [];
+    const inbox = inboxIn(machine, {
+      ...realFs,
+      openSync: (...given: Parameters<typeof fs.openSync>) => {
+        opened.push(path.relative(machine.base, String(given[0])).split(path.sep)[0] ?? '');
+        return fs.openSync(...given);
+      },
+    });
+    const look = () => {
+      opened.length = 0;
+      const found = [...inbox.look()].map(brief).sort();
+      return { found, opened: [...new Set(opened)].filter((name) => name !== 'home').sort() };
+    };
+    assert.deepEqual(look(), { found: ['api readable Q-1', 'web readable Q-1'], opened: ['api', 'web'] });
+    assert.deepEqual(look(), { found: ['api readable Q-1', 'web readable Q-1'], opened: [] });
+    await askAndClose(machine, 'web', 'Two?');
+    assert.deepEqual(look(), { found: ['api readable Q-1', 'web readable Q-1 Q-2'], opened: ['web'] });
+    const human = enrolledHuman(machine.openIn('api'));
+    assert.deepEqual(look().opened, ['api', 'web'], 'other keys make other decisions count');
+    await decide(machine.openIn('api'), human, 'Q-1');
+    assert.deepEqual(look().found, ['api readable', 'web readable Q-1 Q-2']);
+  });
+
   it('shows one store once, however many worktrees use it, and opens the worktree that asked', async () => {
     const machine = makeMachine();
     const main = machine.folderOf('api');
