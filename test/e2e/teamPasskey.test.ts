@@ -145,7 +145,7 @@ describe('A passkey in a team with two editors', () => {
       await showAnswerView(place.editor.window);
       await selectInTree(place.editor.window, 'Drop the table?');
       const form = await questionShown(place.editor.window);
-      await form.locator('[data-part="browser"]').getByText('The policy asks for a passkey').waitFor();
+      await form.locator('[data-part="browser"]').getByText('The policy requires a passkey').waitFor();
       assert.equal(await form.locator('[data-act="decide"]').count(), 0);
       forms.push(form);
     }

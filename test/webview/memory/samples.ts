@@ -254,7 +254,7 @@ export const states: Record<string, () => BriefingSnapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'No folder is open',
-      text: 'Project memory belongs to a folder. Open the folder your agents work in.',
+      text: 'Notes belong to a folder. Open the folder your agents work in.',
       action: 'openFolder',
     }),
 };

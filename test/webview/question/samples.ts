@@ -403,7 +403,7 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
   };
 }
 
-export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
+export const teamWords = 'This editor’s key is not in the team’s list of keys. Ask Ada or Grace to add it.';
 export const managedWords =
   'The keys trusted on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
@@ -431,7 +431,7 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
   };
 }
 
-export const inBrowserWords = 'The policy asks for a passkey: you answer in your browser, and the result appears here.';
+export const inBrowserWords = 'The policy requires a passkey: you answer in your browser, and the result appears here.';
 
 /** One in use, and one that does not count yet. */
 const passkeyRows: KeysView['passkeys'] = [
@@ -660,7 +660,7 @@ export const states: Record<string, () => Snapshot> = {
           needs: '2 of grace, linus must decide this.',
           proposals: [],
         },
-        locked: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
+        locked: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
       }),
     ),
   allFiles: () => snapshot(widened()),
@@ -838,7 +838,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot({
       ...{ type: 'nothing', left: [] },
       rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
-      proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
+      proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to close it' }],
       agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
     }),
   policy: () => snapshot(policyView({ folder: 'shop' }, { hooks: { readOnlyTools: ['docs/search'] } })),
