@@ -4,14 +4,6 @@ import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
-import { queueFigures } from '../../../src/app/request/views.ts';
-import {
-  createRequest,
-  registerResponsibility,
-  respondToRequest,
-  type CreateInput,
-} from '../../../src/app/request/requests.ts';
-import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
@@ -182,63 +174,6 @@ describe('the dashboards', () => {
     await registerWork(store, agent(), { ...work, id: 'T9', title: 'Page\nAda waits for nothing' });
     const text = dashboardText('agents', dashboard(store.read(), 'agents', calendar));
     assert.match(text, /\n {2}works on: Page Ada waits for nothing \(T9\)\n/);
-  });
-
-  it('humans: decisions, response times, and questions per day', async () => {
-    const { store } = await setting();
-    const humans = dashboard(store.read(), 'humans', calendar);
-    const { waiting, answered, cancelled, released, expired } = humans;
-    assert.deepEqual([waiting, answered, cancelled, released, expired], [2, 1, 1, 1, 0]);
-    assert.deepEqual(humans.time_to_answer, { count: 1, mean_ms: hour, median_ms: hour, p90_ms: hour });
-    assert.equal(humans.time_to_answer_by_urgency.high.count, 1);
-    assert.equal(humans.time_to_answer_by_urgency.low.count, 0);
-    assert.deepEqual(humans.days, [
-      { day: '2026-03-02', raised: { low: 0, medium: 2, high: 1, critical: 0 }, decided: 2 },
-      { day: '2026-03-03', raised: { low: 1, medium: 1, high: 0, critical: 0 }, decided: 1 },
-    ]);
-    assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
-    assert.match(dashboardText('humans', humans), /^2 questions waiting, 1 answered, 1 cancelled, 1 released\./);
-  });
-
-  it('humans: reused answers are counted', async () => {
-    const { store } = await setting();
-    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
-    assert.equal(dashboard(store.read(), 'humans', calendar).reused, 1);
-  });
-
-  it('steward: the queue, its times and its breaches', async () => {
-    const { store, sandbox } = await setting();
-    const [asker, doer] = [agent('copilot-001'), agent('claude-002')];
-    await registerResponsibility(store, asker, { id: 'shop', kind: 'agent', name: 'Shop', agents: [] });
-    await registerResponsibility(store, doer, { id: 'docs', kind: 'agent', name: 'Docs', agents: [] });
-    const ask: CreateInput['ask'] = {
-      type: 'request_for_action',
-      payload: { suggested_actions: [], links: [], tags: [] },
-    };
-    const create = async (more: object) =>
-      (await createRequest(store, asker, { target: 'docs', subject: 'Write it', summary: 'Please.', ask, ...more }))
-        .request.id;
-    const late = await create({ responseSeconds: 60 });
-    const other = await create({});
-    sandbox.clock.now += 2 * 60_000;
-    await sweep(store);
-    await respondToRequest(store, doer, late, { act: 'accept', work: [] });
-    sandbox.clock.now += hour;
-    await respondToRequest(store, doer, late, { act: 'complete', note: 'Written.' });
-    const steward = dashboard(store.read(), 'steward', calendar);
-    assert.equal(other, 'R-2');
-    assert.deepEqual([steward.depth, steward.by_status], [1, { completed: 1, pending: 1 }]);
-    assert.deepEqual([steward.response.count, steward.response.mean_ms], [1, 2 * 60_000]);
-    assert.deepEqual([steward.completion.count, steward.completion.mean_ms], [1, hour]);
-    assert.deepEqual([steward.response_breaches, steward.completion_breaches], [1, 0]);
-    assert.deepEqual(
-      steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches })),
-      [{ target: 'docs', depth: 1, breaches: 1 }],
-    );
-    assert.deepEqual(queueFigures(store.read()), [
-      { target_responsibility_id: 'docs', depth: 1, response_seconds: 120, completion_seconds: 3_600, breaches: 1 },
-    ]);
-    assert.deepEqual(steward.days.at(-1), { day: '2026-03-03', created: 2, closed: 1, depth: 1, breaches: 1 });
   });
 
   it('an empty store: each says so', async () => {

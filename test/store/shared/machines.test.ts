@@ -88,36 +88,6 @@ describe('machines of one team', function () {
       assert.deepEqual(dump(one.store.read()), dump(there.read()));
     });
 
-  it('see what each other does, and have the same bytes', async () => {
-    const { workspace } = await shared();
-    const [one, two] = [await machine(workspace), await machine(workspace, { human: 'grace' })];
-    await one.store.pull();
-    await two.store.pull();
-    await register(one.store, 'N1');
-    await register(two.store, 'N2');
-    await register(one.store, 'N3');
-    await two.store.pull();
-    assert.deepEqual(journalFiles(one.sandbox), journalFiles(two.sandbox));
-    assert.deepEqual(dump(one.store.read()), dump(two.store.read()));
-    for (const id of ['N1', 'N2', 'N3']) assert.ok(one.store.read().state.work.has(id));
-  });
-
-  it('lose nothing when all write at once, and have one order', async () => {
-    const { workspace } = await shared();
-    const all = await Promise.all(Array.from({ length: 4 }, () => machine(workspace)));
-    for (const { store } of all) await store.pull();
-    await Promise.all(
-      all.flatMap(({ store }, index) =>
-        Array.from({ length: 10 }, (_, number) => register(store, `M${String(index)}-${String(number)}`)),
-      ),
-    );
-    for (const { store } of all) await store.pull();
-    const [first, ...others] = all.map(({ sandbox }) => journalFiles(sandbox));
-    for (const other of others) assert.deepEqual(other, first);
-    const { work } = all[0]!.store.read().state;
-    assert.equal([...work.keys()].filter((id) => /^M\d-\d$/.test(id)).length, 40);
-  });
-
   it('take the first answer, and tell the second human whose it was', async () => {
     const { workspace } = await shared();
     const [one, two] = [await machine(workspace, { human: 'ada' }), await machine(workspace, { human: 'grace' })];
@@ -185,21 +155,6 @@ describe('machines of one team', function () {
       (error: unknown) =>
         error instanceof StoreError && error.code === 'offline' && error.message.includes('no login of yours'),
     );
-  });
-
-  it('say that nothing was saved while the server is away, and go on when it is back', async () => {
-    const { workspace } = await shared();
-    const one = await machine(workspace);
-    await one.store.pull();
-    database.postgres.crash();
-    try {
-      await assert.rejects(register(one.store, 'Away'), (error: unknown) => error instanceof StoreError);
-      assert.ok(!one.store.read().state.work.has('Away'));
-    } finally {
-      database.postgres.start();
-    }
-    await register(one.store, 'Back');
-    assert.ok(one.store.read().state.work.has('Back'));
   });
 
   it('stop asking what became of an act when the network stays silent', async () => {

@@ -111,17 +111,6 @@ describe('reminders', () => {
     );
   });
 
-  it('end when the question is decided', async () => {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open();
-    const human = enrolledHuman(workspace);
-    await ask(sandbox);
-    setUp(sandbox, receiver.address);
-    await decide(workspace, human, 'Q-1');
-    await open(sandbox).pass();
-    assert.deepEqual(receiver.bodies, []);
-  });
-
   it('are sent by one program at a time, and never twice by two', async () => {
     const sandbox = makeSandbox();
     await ask(sandbox);
@@ -298,15 +287,6 @@ describe('reminders', () => {
     await sender.pass();
     assert.equal(receiver.bodies.length, 1);
     assert.match(receiver.bodies[0] ?? '', /5 questions from copilot-001/);
-  });
-
-  it('become one message if one agent asks three at once', async () => {
-    const sandbox = makeSandbox();
-    for (const text of ['One?', 'Two?', 'Three?']) await ask(sandbox, text);
-    setUp(sandbox, receiver.address);
-    await open(sandbox).pass();
-    assert.equal(receiver.bodies.length, 1);
-    assert.match(receiver.bodies[0] ?? '', /3 questions from copilot-001\. First: .*One\?/);
   });
 
   describe('by a policy on interruptions', () => {
