@@ -18,6 +18,7 @@ export interface NoticedRequest extends RequestView {
   readonly notice: {
     readonly number: number;
     readonly type: RequestNotice;
+    /** The party it goes to. */
     readonly to: 'origin' | 'target' | 'former target';
     readonly at: string;
   };
@@ -64,6 +65,7 @@ interface Notice {
   readonly status: RequestStatus;
 }
 
+/** The notices as rows, each with its delivery to this agent. */
 function unacknowledged(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);

@@ -28,9 +28,11 @@ export interface RequestView extends Omit<Requests, 'payload_json' | 'free_paylo
   readonly payload: RequestAsk['payload'];
   /** Free data of an integration. */
   readonly payload_json: Payload | null;
+  /** A steward's completed steps for an accepted ingestion. */
   readonly steps: readonly StewardStep[];
   /** Deadline for responding or completing; null if none applies to its status. */
   readonly sla_due_at: string | null;
+  /** The deadline has passed. */
   readonly overdue: boolean;
 }
 
@@ -58,6 +60,7 @@ export interface RequestQuery {
   readonly of: readonly string[];
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
+  /** The agent that created it. */
   readonly agent?: string | undefined;
   /** A work item that was made for it. */
   readonly work?: string | undefined;
@@ -125,6 +128,7 @@ export function responsibilityView(
   return { id, kind, name, agents, workspace_id: workspaceOf(view), ...who };
 }
 
+/** Ids of responsibilities that an agent acts for. */
 export function responsibilitiesOf({ state }: Pick<View, 'state'>, agent: string): string[] {
   return [...state.responsibilities.values()]
     .filter((one) => actsFor({ kind: 'agent', id: agent, signed: false }, one))

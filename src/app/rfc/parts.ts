@@ -65,6 +65,7 @@ export interface OpenQuestionView {
   readonly author_answer: string | null;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
   readonly ai_answer: AiAnswerView | null;
+  /** The question that a human sees, and what a human said to it. */
   readonly human: {
     readonly question_id: string;
     readonly answer: string | null;
@@ -134,6 +135,7 @@ export interface RfcDecisionView {
   readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
+  /** Of the key that signed it. */
   readonly keyid: string;
   /** `passkey`: verified by a PIN, a fingerprint or the like. */
   readonly signed_with: SignedWith;

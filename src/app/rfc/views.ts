@@ -68,6 +68,7 @@ export interface RfcSummary {
   readonly waiting: boolean;
   readonly affected_workflows: readonly NamedWork[];
   readonly blocked_tasks: readonly NamedWork[];
+  /** Dependants of those. */
   readonly cascade: readonly NamedWork[];
   /** Number of held work items that are not finished, dependants included. */
   readonly holds_work: number;
@@ -88,6 +89,7 @@ export interface RfcSummary {
 export interface LastReview extends ReviewView {
   /** Its unresolved comments on that revision. */
   readonly comments: readonly ThreadView[];
+  /** The open questions it answered. */
   readonly answers: readonly OpenQuestionView[];
 }
 

@@ -13,6 +13,7 @@ export interface QuorumView {
 }
 
 export interface ProposalView {
+  /** The kind of its record. */
   readonly kind: string;
   readonly approved_by: readonly string[];
   readonly have: number;

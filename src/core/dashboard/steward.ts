@@ -3,6 +3,7 @@ import { between, endOf, lastDays, perDay, spans, type Calendar, type Spans } fr
 
 /** The facts about one request that the figures need. Times are null until they happened. */
 export interface RequestFacts {
+  /** Who has the request now. */
   readonly target: string;
   readonly status: string;
   readonly created_at: string;
@@ -11,6 +12,7 @@ export interface RequestFacts {
   /** When the target moved it out of `pending`. */
   readonly responded_at: string | null;
   readonly accepted_at: string | null;
+  /** When it was completed. */
   readonly processed_at: string | null;
   /** When it reached any final status. */
   readonly closed_at: string | null;
@@ -22,6 +24,7 @@ export interface RequestFacts {
 export interface BreachFact {
   readonly of: 'response' | 'completion';
   readonly at: string;
+  /** Who had the request then. */
   readonly target: string;
 }
 
@@ -43,6 +46,7 @@ export interface TargetQueue {
   readonly breaches: number;
   /** From availability to being accepted, deferred or rejected. */
   readonly response: Spans;
+  /** From accepted to completed. */
   readonly completion: Spans;
 }
 

@@ -18,6 +18,7 @@ export interface WaitingItem {
   /** First line of the question. */
   readonly text: string;
   readonly agent_id: string;
+  /** The person or responsibility that it is for. */
   readonly for?: string;
   readonly since: string;
   /** Number of held work items, dependants included. */

@@ -29,6 +29,7 @@ const oneLine = textField(limits.title).refine((text) => !/[\r\n]/.test(text), '
 const commonPayload = () => ({ suggested_actions: list(otherText), links: list(oneLine), tags: list(oneLine) });
 const bundles = () => ({
   bundle_ids: z.array(bundleId).min(1).max(limits.listItems),
+  /** Why the bundles matter: a text, or a list of texts. */
   objectives: z.union([otherText, z.array(otherText).min(1).max(limits.listItems)]),
 });
 

@@ -36,7 +36,9 @@ type JournalNotification = Notification | ApprovalRecorded | RecordRefused | Rec
 export interface EventPlace {
   /** Pass it on to continue after this event. Opaque: compare it for equality only. */
   readonly position: string;
+  /** By the writer's clock. */
   readonly time: string;
+  /** Of the record in the journal. */
   readonly kind: string;
   readonly actor: {
     readonly kind: Actor['kind'];
@@ -97,6 +99,7 @@ const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
   'import.abandoned',
 ]);
 
+/** Whether a reader can ask for it: a type of events, or a kind of records. */
 export function isStreamType(name: string): boolean {
   return name in everyType || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
 }
@@ -139,6 +142,7 @@ export function isLater(one: string, other: string): boolean {
   return a !== null && b !== null && (a.at - b.at || a.count - b.count) > 0;
 }
 
+/** Whether a position names this line. */
 export function isOfLine({ at, hash }: Position, line: Pick<CountedLine, 'at' | 'hash'>): boolean {
   return line.at === at && line.hash.startsWith(hash);
 }

@@ -6,6 +6,7 @@ import type { State } from '../state/state.ts';
 interface About {
   readonly rfc_id: string;
   readonly title: string;
+  /** The revision it is about. */
   readonly revision: number;
 }
 

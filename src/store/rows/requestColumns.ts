@@ -25,6 +25,7 @@ export interface Requests {
   created_at: string;
   available_at: string;
   due_at: string | null;
+  /** When it was completed. */
   processed_at: string | null;
   /** When it reached any final status. */
   closed_at: string | null;

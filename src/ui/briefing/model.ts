@@ -59,6 +59,7 @@ export interface WaitingView {
   id: string;
   text: string;
   agent: string;
+  /** The person or responsibility that it is for. */
   for?: string | undefined;
   since: Time;
   holdsWork: number;
@@ -138,6 +139,7 @@ export interface BriefingModelOptions {
   readonly note: string | undefined;
   readonly pinned: boolean;
   readonly standing: SignerStanding;
+  /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be signed here. */
   readonly locked: string | undefined;
@@ -262,6 +264,7 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
   };
 }
 
+/** Why nothing can be signed here. */
 export function whyNotSigned(standing: SignerStanding, readOnly: boolean): string | undefined {
   if (!program().isTrusted) return l10n.t('This folder is not trusted: you can read here, but not post.');
   if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
@@ -276,6 +279,7 @@ export type CurrentBriefing = Pick<
   readonly locked: (readOnly: boolean) => string | undefined;
 };
 
+/** The briefing of a focus as it is now. */
 export async function currentBriefing({ locked, ...options }: CurrentBriefing): Promise<BriefingView> {
   const { folder, focus } = options;
   const store = await folder.workspace.store();
