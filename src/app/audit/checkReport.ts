@@ -77,6 +77,7 @@ export interface CheckItem {
   readonly for: string | null;
   /** Changed files that it concerns. */
   readonly files: readonly string[];
+  /** Commits that name it. */
   readonly commits: readonly string[];
   readonly outcome: CheckOutcome;
   /** Whether it leaves the change clear. */

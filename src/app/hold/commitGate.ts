@@ -9,6 +9,7 @@ import { changedInCommits, type ChangedInCommit, type InCommit } from './changed
 import { askGate, type GateAnswer } from './gate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
+/** One commit, or one about to be created. */
 export interface CommitChanges extends InCommit {
   /** Display name: a short hash, "the message", "what is staged". */
   readonly name: string;
@@ -28,6 +29,7 @@ export interface Reference {
   readonly problem: 'unknown' | 'holds' | 'refused' | 'unapproved';
   /** Its text or title; null if it does not exist. */
   readonly about: string | null;
+  /** Who refused or closed it. */
   readonly by: string | null;
 }
 

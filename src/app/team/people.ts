@@ -54,6 +54,7 @@ export async function prepareTeam(owner: string, schema: string, people: readonl
 
 interface Inviting {
   readonly person: string;
+  /** URL of an administrator's own login. */
   readonly own: string;
   /** URL of the database's owner, who makes logins that do not exist; null if they do. */
   readonly owner: string | null;
@@ -62,6 +63,7 @@ interface Inviting {
 
 export interface Invitation {
   readonly person: string;
+  /** Of the shared workspace. */
   readonly name: string;
   readonly logins: readonly PersonsLogin[];
   /** Keys whose fingerprint the person can compare; any one of them. */

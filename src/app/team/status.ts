@@ -12,6 +12,7 @@ export interface TeamStatus {
   readonly state: 'local' | 'current' | 'offline' | 'unknown';
   /** When the server last confirmed this machine's copy, unless that was just now. */
   readonly since: string | null;
+  /** On the server. */
   readonly name: string | null;
   readonly workspace: string | null;
   /** Ends of the journal, in bytes; null where not known. */

@@ -36,6 +36,7 @@ interface ReminderDelivery {
   readonly status: 'delivered' | 'retrying' | 'failed' | 'sending' | 'unknown';
   readonly attempt: number;
   readonly why: string | null;
+  /** When it is tried again. */
   readonly next: string | null;
 }
 

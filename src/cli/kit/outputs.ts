@@ -37,6 +37,7 @@ interface GateData {
 export interface ReasonData {
   readonly code: string;
   readonly subject: string;
+  /** Ids of its holders. */
   readonly question: string | null;
   readonly effect: AnswerEffect | null;
   readonly rfc: string | null;
@@ -122,6 +123,7 @@ export interface VerbOutputs {
       readonly public_key: string;
       readonly name: string;
       readonly enrolled_at: string;
+      /** Where it signs, if it is a passkey. */
       readonly passkey: { readonly origin: string; readonly rp_id: string; readonly label: string } | null;
       readonly retired: { readonly at: string; readonly why: string } | null;
     }[];

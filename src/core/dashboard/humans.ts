@@ -6,7 +6,9 @@ import { between, dayOf, lastDays, spans, type Calendar, type Spans } from './fi
 export interface HumansDay {
   /** YYYY-MM-DD in the reader's calendar. */
   readonly day: string;
+  /** Questions raised on that day. */
   readonly raised: Readonly<Record<Urgency, number>>;
+  /** Questions decided by a human on that day. */
   readonly decided: number;
 }
 
@@ -15,6 +17,7 @@ export interface Humans {
   readonly answered: number;
   readonly cancelled: number;
   readonly released: number;
+  /** By the agent that asked. */
   readonly withdrawn: number;
   /** Questions not decided in time, whether released since or not. */
   readonly expired: number;

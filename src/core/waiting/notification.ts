@@ -37,6 +37,7 @@ export type Notification =
   | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
   | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
+  /** By the agent that asked. */
   | (About & { readonly type: 'blocker_withdrawn'; readonly reason: string; readonly withdrawn_at: string })
   /** A human asks the agent something before deciding; it holds what it held. */
   | (About & {
