@@ -9,10 +9,10 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from '../src/app
 import type { Actor, RecordInput } from '../src/core/records/records.ts';
 import { noLine } from '../src/core/records/format.ts';
 import { emptyState } from '../src/core/state/state.ts';
-import { sealOf } from '../src/store/journal/rotation.ts';
+import { sealOf } from '../src/store/store.ts';
 import { journalPath, segmentPath, storeFolder } from '../src/store/journal/segments.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
-import { parseRecords } from '../src/store/journal/parseRecords.ts';
+import { parseRecords } from '../src/store/opened.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';
 
 export interface Place {

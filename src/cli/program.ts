@@ -1,9 +1,8 @@
 /** The command line: maps verbs to tools. No verb makes a decision: humans decide in forms of the editor. */
-import { Command, CommanderError, type HelpConfiguration } from 'commander';
+import { Command, CommanderError, type HelpConfiguration, Argument } from 'commander';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
 import { AppError } from '../app/workspace/errors.ts';
-import { habitVerbs } from './kit/habits.ts';
 import type { ExitCode, Io } from './kit/io.ts';
 import { printError, runVerb, type Globals } from './kit/runVerb.ts';
 import { jsonOf, type Shown } from './kit/outputs.ts';
@@ -12,10 +11,159 @@ import type { InputNames } from '../tools/kit/inputProblems.ts';
 import { usageProblem } from './kit/usageErrors.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
-import { keepApart } from './kit/together.ts';
-import { responsibilityList } from './request/responsibilities.ts';
 import type { seldomVerbs } from './seldomVerbs.ts';
 import { verbsOf } from './toolVerbs.ts';
+import { listResponsibilities } from '../app/request/views.ts';
+import { plural } from '../core/kit/plural.ts';
+import { responsibilityLine } from '../tools/request/reading.ts';
+
+// `holdpoint responsibility list`.
+
+function responsibilityList(responsibility: Command, { read }: Verbs): void {
+  responsibility
+    .command('list')
+    .description('the responsibilities of this workspace')
+    .action((_options: unknown, command: Command) =>
+      read(command, async (workspace) => {
+        const responsibilities = listResponsibilities((await workspace.store()).read());
+        const head = plural(responsibilities.length, 'responsibility', 'responsibilities');
+        return {
+          text: [head, ...responsibilities.map(responsibilityLine)].join('\n'),
+          schema: 'responsibility_list',
+          data: { responsibilities, total: responsibilities.length },
+        };
+      }),
+    );
+}
+
+// Options that do not go together, or only with another one: an error before the verb runs, so that none is ignored.
+
+interface Rules {
+  /** The first option of a list goes with none of the others. */
+  readonly apart: readonly (readonly [option: string, ...others: string[]])[];
+  /** The first option is for the second one only. */
+  readonly needs: readonly (readonly [option: string, other: string])[];
+}
+
+const byVerb: Readonly<Record<string, Rules>> = {
+  setup: {
+    apart: [
+      ['--command', '--host', '--remove', '--machine', '--keys', '--dry-run', '--check', '--live'],
+      ['--live', '--host', '--remove', '--machine', '--keys', '--dry-run'],
+      ['--check', '--remove', '--keys', '--dry-run'],
+      ['--remove', '--keys'],
+    ],
+    needs: [
+      ['--live', '--check'],
+      ['--keys', '--machine'],
+    ],
+  },
+};
+
+/** Checks the options of each verb of this program that has such rules. */
+function keepApart(program: Command): void {
+  program.hook('preAction', (_, verb) => {
+    const problem = problemOf(byVerb[verb.name()], (option) => isGiven(verb, option));
+    if (problem !== null) verb.error(`error: ${problem}`);
+  });
+}
+
+function problemOf(rules: Rules | undefined, isThere: (option: string) => boolean): string | null {
+  for (const [option, ...others] of rules?.apart ?? []) {
+    const other = isThere(option) ? others.find(isThere) : undefined;
+    if (other !== undefined) return `${option} and ${other} do not go together: give one of them`;
+  }
+  const alone = rules?.needs.find(([option, other]) => isThere(option) && !isThere(other));
+  return alone ? `${alone[0]}: only with ${alone[1]}` : null;
+}
+
+/** @throws Error for an option that the verb does not have */
+function isGiven(verb: Command, flag: string): boolean {
+  const option = verb.options.find(({ long }) => long === flag);
+  if (!option) throw new Error(`${verb.name()} has no option ${flag}`);
+  return verb.getOptionValueSource(option.attributeName()) === 'cli';
+}
+
+// Verbs that people try by habit. Each prints the right verb, or where a human does this; none of them does anything.
+
+const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" opens the form there.';
+const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" opens the review there.';
+const asks = 'To ask a human: holdpoint question create --text TEXT.';
+const waits = 'Say what to wait for: holdpoint question await Q-12, rfc await RFC-3 or request await R-7.';
+const human = 'Only a human can decide, in the editor: "holdpoint open Q-12" opens the form there.';
+
+/** Keyed by the parent verb; `''` is the program itself. */
+const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    answer: answers,
+    approve: human,
+    reject: human,
+    release: human,
+    unblock: human,
+    ask: asks,
+    raise: asks,
+    create: 'Say what to create: holdpoint question create, rfc create, work register or request create.',
+    show: 'Say what to show: holdpoint question show Q-12, rfc show RFC-3, or search --id E-5.',
+    await: waits,
+    wait: waits,
+    status: 'To see what is held: holdpoint dashboard, or holdpoint work list.',
+    list: 'Say what to list: holdpoint question list, rfc list, work list or request list.',
+  },
+  question: {
+    answer: answers,
+    approve: answers,
+    reject: answers,
+    release: answers,
+    cancel: answers,
+    close: answers,
+    resolve: answers,
+    ...{ ask: asks, raise: asks, new: asks, add: asks },
+    get: 'To read one question: holdpoint question show Q-12.',
+    wait: 'To wait for an answer: holdpoint question await Q-12.',
+  },
+  rfc: {
+    approve: approvals,
+    reject: approvals,
+    withdraw: approvals,
+    comment: approvals,
+    propose: 'To propose a design: holdpoint rfc create.',
+    submit: 'To submit a design: holdpoint rfc update RFC-3 --submit.',
+    get: 'To read one RFC: holdpoint rfc show RFC-3.',
+    wait: 'To wait for a decision: holdpoint rfc await RFC-3.',
+  },
+  work: {
+    create: 'To register work: holdpoint work register --id ID --title TITLE.',
+    start: 'To start work: holdpoint work update ID --status in_progress.',
+    done: 'To finish work: holdpoint work update ID --status done.',
+  },
+  request: {
+    accept: 'To accept a request: holdpoint request respond R-7 --action accept.',
+    reject: 'To reject a request: holdpoint request respond R-7 --action reject --note TEXT.',
+    complete: 'To complete a request: holdpoint request respond R-7 --action complete --note TEXT.',
+    cancel: 'To cancel your own request: holdpoint request respond R-7 --action cancel --note TEXT.',
+  },
+};
+
+/** Hidden from help, which lists only real verbs. */
+function habitVerbs(program: Command, { io, globals, exit }: Verbs): void {
+  for (const [verb, words] of Object.entries(habits)) {
+    const parent = verb === '' ? program : program.commands.find((command) => command.name() === verb);
+    for (const [word, hint] of Object.entries(words)) {
+      const command = parent?.command(word, { hidden: true }).allowUnknownOption();
+      command?.addArgument(new Argument('[any...]')).action(() => {
+        printError(io, globals(command) satisfies Globals, new AppError('bad_input', aboutAsked(hint, command.args)));
+        exit(1);
+      });
+    }
+  }
+}
+
+function aboutAsked(hint: string, args: readonly string[]): string {
+  const asked = args.find((word) => /^(?:Q|RFC|R|E)-\d{1,9}$/.test(word));
+  if (asked === undefined) return hint;
+  const example = new RegExp(`\\b${asked.replace(/-.*/, '')}-\\d+`, 'g');
+  return example.test(hint) ? hint.replace(example, asked) : hint.replace(/\bQ-12\b/g, asked);
+}
 
 type Register = (program: Command, verbs: Verbs) => unknown;
 

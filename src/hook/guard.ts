@@ -11,14 +11,54 @@ import { fileScopes, isRfc, openHolders, type Holder } from '../core/hold/holds.
 import { writersOf } from '../core/rfc/rfc.ts';
 import type { Lease, CurrentState } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
-import { findStore, relativeTo } from '../store/journal/findStore.ts';
+import { findStore, relativeTo, isInside } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/gateText.ts';
 import { inTime } from './inTime.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
-import { writtenInStore } from './ownStore.ts';
-import { reachOf, type Reach } from './reach.ts';
+import { reachOf, type Reach, visitPlaces } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
+import { storeFolder } from '../store/journal/segments.ts';
+
+// Calls that may write in Holdpoint's own store or the user's folder with its anchors, keys and launcher. None may, whether
+// anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.
+
+const mention = /(?:^|[^\w.-])\.holdpoint(?:$|[^\w.-])/i;
+
+/** The place in the store that the call may write; null for none. */
+function writtenInStore(
+  { options, location, userFolder }: Answering,
+  tool: ToolUse,
+  { inside, elsewhere }: Pick<Reach, 'inside' | 'elsewhere'>,
+  { cwd }: Pick<HookCall, 'cwd'>,
+): string | null {
+  const { root, worktree } = location;
+  const named = [
+    ...inside.map((name) => path.resolve(worktree, name)),
+    ...elsewhere.map((name) => path.resolve(root, name)),
+  ];
+  const ours = named.find((place) => isOurs(place) || isInside(userFolder, place));
+  if (ours !== undefined) return isInside(root, ours) ? path.relative(root, ours) : ours;
+  if (tool.opaque && mention.test(tool.text)) return storeFolder;
+  // What removes or moves a folder does so to all that is in it.
+  const removed: string[] = [];
+  const removing = {
+    ...tool,
+    files: [],
+    searched: [],
+    wholeTree: false,
+    named: tool.named.filter((one) => one.isRemoved),
+  };
+  const session = { cwd, worktrees: [], isHeldName: () => false, platform: options.platform };
+  if (removing.named.length > 0) visitPlaces(options.fs, removing, session, (place) => removed.push(place));
+  const around = removed.find((place) => isInside(place, path.join(root, storeFolder)) || isInside(place, userFolder));
+  return around === undefined ? null : storeFolder;
+}
+
+/** In any folder: other stores are not this agent's either. */
+function isOurs(place: string): boolean {
+  return place.split(path.sep).some((name) => name.toLowerCase() === storeFolder);
+}
 
 const nothing: HookAnswer = { kind: 'nothing' };
 

@@ -1,6 +1,6 @@
 /** The MCP server of one workspace: the catalog's tools and the resources, over any transport, in both eras of the protocol. */
-/* eslint-disable @typescript-eslint/no-deprecated -- The low-level server is "for advanced use cases": the one that the
-   library recommends parses input itself and throws where we return an error result. */
+/* eslint-disable @typescript-eslint/no-deprecated -- The low-level server: the one that the library recommends parses
+   input itself and throws where we return an error result. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -9,18 +9,19 @@ import {
   Server,
   type CallToolResult,
   type ServerContext,
+  inputRequired,
+  type InputRequiredResult,
+  RELATED_TASK_META_KEY,
+  type Result,
 } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/ownTools.ts';
 import { isUsed } from '../tools/agent/shown.ts';
 import { waits } from '../tools/agent/tool.ts';
 import { awaitTool } from '../tools/catalog.ts';
-import { callTool, listedTools, toolNamed, toolNames, type Call } from './calls.ts';
+import { callTool, listedTools, toolNamed, toolNames, type Call, dataKey } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
-import { askToShow, closeForms, linkLine, onlyWaits, showForms, shownQuestion } from './forms.ts';
-import { firstInstructions, instructions } from './instructions.ts';
-import { declaresTasks, serveTasks, startedTask, taskCapabilities, type Era } from './taskMethods.ts';
-import { workingAtMost } from './tasks.ts';
+import { workingAtMost, pollMs, type Task, type Tasks } from './tasks.ts';
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';
@@ -33,6 +34,226 @@ import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { undecidedQuestions } from '../core/state/undecided.ts';
 import { firstLine } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
+import { raisedOf } from '../core/state/state.ts';
+import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
+import { waitsForHuman } from '../core/state/askBack.ts';
+import type { ToolResult } from '../tools/kit/operation.ts';
+import * as z from 'zod';
+
+// How clients follow tasks. The 2025 era has tasks in its core: the client asks for one. The 2026 era has them as an
+// extension: the server decides, for clients that declare it.
+// /
+// /* eslint-disable @typescript-eslint/no-deprecated -- the low-level server: see server.ts
+
+const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+type Era = 'legacy' | 'modern';
+
+const taskCapabilities = {
+  legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+  modern: { extensions: { [tasksExtension]: {} } },
+} as const;
+
+/** Whether a request of the 2026 era declares that its client can follow tasks. */
+function declaresTasks(context: ServerContext): boolean {
+  return Object.hasOwn(envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY]?.extensions ?? {}, tasksExtension);
+}
+
+/** The result of a call that runs as a task. The library demands content of every result of a call. */
+function startedTask(era: Era, task: Task): { content: []; [more: string]: unknown } {
+  return era === 'legacy'
+    ? { content: [], task: legacyTask(task) }
+    : { content: [], resultType: 'task', ...modernTask(task) };
+}
+
+function serveTasks(server: Server, era: Era, tasks: Tasks): void {
+  if (era === 'legacy') serveLegacy(server, tasks);
+  else serveModern(server, tasks);
+}
+
+const byId = { params: z.looseObject({ taskId: z.string() }), result: z.looseObject({}) };
+const byCursor = { params: z.looseObject({}), result: z.looseObject({}) };
+
+function serveLegacy(server: Server, tasks: Tasks): void {
+  server.setRequestHandler('tasks/get', byId, ({ taskId }) => legacyTask(known(tasks.get(taskId))));
+  server.setRequestHandler('tasks/list', byCursor, () => ({ tasks: tasks.list().map(legacyTask) }));
+  server.setRequestHandler('tasks/cancel', byId, ({ taskId }) => {
+    if (known(tasks.get(taskId)).status !== 'working') throw invalid('The task has ended');
+    return legacyTask(known(tasks.cancel(taskId)));
+  });
+  server.setRequestHandler('tasks/result', byId, async ({ taskId }, { mcpReq }) => {
+    const { result } = known(await tasks.ended(taskId, mcpReq.signal));
+    if (!result) throw invalid('The task was cancelled');
+    return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+  });
+}
+
+function serveModern(server: Server, tasks: Tasks): void {
+  server.setRequestHandler('tasks/get', byId, ({ taskId }) => {
+    const task = known(tasks.get(taskId));
+    return { ...modernTask(task), ...(task.result ? { result: { ...task.result, resultType: 'complete' } } : {}) };
+  });
+  server.setRequestHandler('tasks/cancel', byId, ({ taskId }) => acknowledged(tasks.cancel(taskId)));
+  // Our tasks ask clients for nothing, so no answer is outstanding, and others are ignored.
+  server.setRequestHandler('tasks/update', byId, ({ taskId }) => acknowledged(tasks.get(taskId)));
+}
+
+function acknowledged(task: Task | undefined): Result {
+  known(task);
+  return {};
+}
+
+function known(task: Task | undefined): Task {
+  if (!task) throw invalid('There is no such task');
+  return task;
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+function legacyTask(task: Task): Result {
+  return { ...common(task), ttl: task.ttlMs, pollInterval: pollMs };
+}
+
+function modernTask(task: Task): Result {
+  return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: pollMs };
+}
+
+function common({ id, status, created, updated }: Task): Result {
+  return { taskId: id, status, createdAt: created.toISOString(), lastUpdatedAt: updated.toISOString() };
+}
+
+/** What clients can tell their model. Only here: that none but a human decides. */
+const rule =
+  'Only a human can answer, in the editor or a browser. No tool releases a hold, and silence is never a yes.';
+
+export const instructions = [
+  'Holdpoint is where you stop and wait for your human.',
+  'Begin with holdpoint_get_briefing for the file or folder you are about to work on.',
+  'Register a task with holdpoint_record_work before you start it.',
+  'Call holdpoint_check_gate before you start or resume work and before you edit files: "Denied" means stop; do not work around it.',
+  'When requirements are unclear, a choice is hard to undo or you need approval, call holdpoint_raise_question and name the work item.',
+  'A result that begins with "Do not" is a no. While a question waits, do not continue its work: call holdpoint_await_answer again, or take free work.',
+  'When you learn what others need to know and cannot see in the code, call holdpoint_post_note.',
+  rule,
+].join('\n');
+
+/** For a folder that does not use Holdpoint yet: it has one tool. */
+const firstInstructions = [
+  'When requirements are unclear, a choice is hard to undo or you need approval, call holdpoint_raise_question and wait for your human.',
+  rule,
+].join('\n');
+
+// Shows a human that a question waits, in clients that can open a link (URL elicitation): the link opens its form, where
+// the human signs. Accepting, declining or ignoring it decides nothing: unless it was accepted, the text has the link too.
+
+const longMs = 24 * 60 * 60_000;
+
+/** In the editor if one runs this program or nothing serves pages; else the page. Either only opens the form. */
+export function formLink(workspace: Workspace, id: string): string {
+  const { env } = workspace.options;
+  const inEditor = env['TERM_PROGRAM'] === 'vscode' || env['VSCODE_PID'] !== undefined;
+  const isServed = readSecret(workspace, servePort) !== null;
+  const base = isServed && !inEditor ? localOrigin(servePort) : 'vscode://holdpoint.holdpoint';
+  const of = workspace.standing().state?.workspace?.id;
+  return `${base}/open/${id}${of === undefined ? '' : `?workspace=${encodeURIComponent(of)}`}`;
+}
+
+interface Shown {
+  readonly message: string;
+  readonly url: string;
+}
+
+function shownOf(workspace: Workspace, id: string): Shown {
+  const { state } = workspace.standing();
+  const question = state?.questions.get(id);
+  const text = state && question ? `: ${firstLine(raisedOf(state, question).text)}` : '';
+  return { message: `${id} needs your decision${text}`, url: formLink(workspace, id) };
+}
+
+/** In the 2025 era, the server asks the client while the call waits: once for each question. */
+function showForms({ workspace, forms, closing }: Connection, agent: string, { mcpReq }: ServerContext): void {
+  const { state } = workspace.standing();
+  if (!state) return;
+  for (const question of undecidedQuestions(state)) {
+    const { id, mode, asker } = question;
+    if (mode !== 'sync' || asker.id !== agent || !waitsForHuman(question) || forms.has(id)) continue;
+    const closed = new AbortController();
+    forms.set(id, closed);
+    const signal = AbortSignal.any([closed.signal, closing]);
+    mcpReq
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for the later era only
+      .elicitInput(
+        { mode: 'url', elicitationId: `${state.workspace?.id ?? ''}/${id}`, ...shownOf(workspace, id) },
+        { signal, timeout: longMs },
+      )
+      .then(
+        ({ action }) => action !== 'accept' && closed.abort(),
+        () => undefined, // the client has gone
+      );
+  }
+}
+
+/** Ends what clients show of questions that are decided. */
+function closeForms({ workspace, forms }: Connection): void {
+  const { state } = workspace.standing();
+  for (const [id, closed] of forms)
+    if (state && !state.undecided.has(id)) {
+      closed.abort();
+      forms.delete(id);
+    }
+}
+
+/** In the 2026 era, the client shows it and repeats the call, which then waits. Null if the result itself is needed. */
+function askToShow({ workspace, forms }: Connection, result: CallToolResult): InputRequiredResult | null {
+  const { id = '', mode } = dataOf(result).question ?? {};
+  if (!onlyWaits(result) || mode !== 'sync' || forms.has(id)) return null;
+  forms.set(id, new AbortController());
+  return inputRequired({ inputRequests: { [id]: inputRequired.elicitUrl(shownOf(workspace, id)) } });
+}
+
+/** Whether the result says nothing but that a human has not decided yet: the call may be made again. */
+function onlyWaits(result: CallToolResult): boolean {
+  const data = dataOf(result);
+  return waitsForDecision(data) && !Object.keys(data).some((key) => key.startsWith('also'));
+}
+
+/** The question that the client of the 2026 era was asked to show, when it repeats the call. */
+function shownQuestion({ forms }: Connection, { inputResponses = {} }: Answered): string | null {
+  for (const [id, response] of Object.entries(inputResponses)) {
+    const closed = forms.get(id);
+    if (!closed) continue;
+    if ((response as { readonly action?: unknown } | null)?.action !== 'accept') closed.abort();
+    return id;
+  }
+  return null;
+}
+
+interface Answered {
+  readonly inputResponses?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @param opensLinks false for clients that cannot show it themselves */
+function linkLine({ workspace, forms }: Connection, { data }: ToolResult, opensLinks: boolean): string {
+  const { question } = data as Data;
+  if (!question || !waitsForDecision(data)) return '';
+  const isShown = opensLinks && forms.get(question.id)?.signal.aborted === false;
+  return isShown ? '' : `\nYour human decides it here: ${formLink(workspace, question.id)}`;
+}
+
+function waitsForDecision({ result, question }: Data): boolean {
+  return result === 'waiting' && question?.waiting_for === 'human';
+}
+
+interface Data {
+  readonly result?: string;
+  readonly question?: { readonly id: string; readonly mode: string; readonly waiting_for: string };
+}
+
+function dataOf({ _meta }: CallToolResult): Data {
+  return _meta?.[dataKey] ?? {};
+}
 
 interface CallParams {
   readonly name: string;

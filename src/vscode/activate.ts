@@ -10,10 +10,9 @@ import { registerBrowser } from './settings/browser.ts';
 import { keyFrom, registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
 import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { registerDashboard } from './dashboard/dashboard.ts';
-import { collect } from '../ui/kit/disposables.ts';
+import { collect, type Closable } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
-import { onDemand } from './kit/onDemand.ts';
 import { openClaims } from './status/claims.ts';
 import { openTelling, type Screen } from './status/telling.ts';
 import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
@@ -41,6 +40,29 @@ import { registerWaitingTree, type WaitingTree } from './tree/tree.ts';
 import { registerWelcome } from './setup/welcome.ts';
 import { defaultMaxIterations } from '../core/rfc/review.ts';
 import { ids } from '../ui/kit/ids.ts';
+
+// Commands whose code is loaded when one of them is first run.
+
+/** @param load registers the commands; it replaces their place holders */
+function onDemand(commands: readonly string[], load: () => Promise<() => Closable>): Closable {
+  const all = collect();
+  const placeHolders = collect();
+  let loaded: Promise<void> | undefined;
+  const register = async () => {
+    const registration = await load();
+    placeHolders.dispose();
+    all.add(registration());
+  };
+  for (const command of commands)
+    placeHolders.add(
+      vscode.commands.registerCommand(command, async (...given: unknown[]) => {
+        await (loaded ??= register());
+        return vscode.commands.executeCommand(command, ...given);
+      }),
+    );
+  all.add({ dispose: placeHolders.dispose });
+  return all;
+}
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
   runIn(thisEditor);

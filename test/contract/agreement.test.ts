@@ -13,7 +13,7 @@ import { environment, startMcp } from '../support/mcp.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { verbsOf } from '../../scripts/generate/commandLineReference.ts';
 import { accepted, otherVerbs, subcommands } from './commandLineHelp.ts';
-import { instructions } from '../../src/mcp/instructions.ts';
+import { instructions } from '../../src/mcp/server.ts';
 
 interface ManifestTool {
   readonly name: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keepSecret, newSecret, servePort } from '../../src/app/serving/editorLink.ts';
-import { formLink } from '../../src/mcp/forms.ts';
+import { formLink } from '../../src/mcp/server.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 
 describe('the link to a form', () => {

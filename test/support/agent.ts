@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { raiseQuestion } from '../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../src/app/question/raise.ts';
+import { raiseQuestion, type RaiseInput } from '../../src/app/question/questions.ts';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { registerWork, type RegisterInput } from '../../src/app/work/work.ts';
 import { openWorkspace, type Workspace } from '../../src/app/workspace/workspace.ts';

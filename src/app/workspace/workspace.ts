@@ -7,7 +7,6 @@ import type { Beside } from './beside.ts';
 import { acceptsSaved } from './managedPins.ts';
 import { isManaged, managedFolder } from './pins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
-import { isoClock } from '../../core/kit/isoClock.ts';
 import { notificationOf, type Notification } from '../../core/waiting/notification.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import type { CurrentState, State } from '../../core/state/state.ts';
@@ -23,7 +22,6 @@ import { openConfirmed, type ConfirmedFile } from '../../store/shared/confirmed.
 import type { Opened } from '../../store/rows/journalPort.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
-import { atMost } from './atMost.ts';
 import { longReplay, readFirst } from './readFirst.ts';
 import { teamOf, type Team } from './sharedRing.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
@@ -31,6 +29,33 @@ import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import { confirmingOf, type Confirming } from './freshness.ts';
 import type { Link } from '../../store/shared/link.ts';
+
+/**
+ * The time as ISO 8601 text, UTC with milliseconds. Written once for each millisecond, because one act asks several times.
+ * @param clock milliseconds since the epoch
+ */
+export function isoClock(clock: () => number): () => string {
+  let latest = NaN;
+  let text = '';
+  return () => {
+    const now = clock();
+    if (now !== latest) {
+      text = new Date(now).toISOString();
+      latest = now;
+    }
+    return text;
+  };
+}
+
+/** Resolves when the work has succeeded or failed, or with the time. */
+async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
 
 export interface WorkspaceOptions extends Beside {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */

@@ -3,19 +3,84 @@
  * only here. So this is where the main rule is enforced: without a human's verified signature, nothing shrinks the held
  * set.
  */
-import { startChange } from '../state/change.ts';
+import { startChange, type Change } from '../state/change.ts';
 import { subjectOf, unsigned, type Trust, type DecisionPayload, type VerifiedDecision } from '../records/decision.ts';
-import { inWorkspace } from './journal.ts';
+import { inWorkspace, journalEffects } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
-import { effects } from './table.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { plural } from '../kit/plural.ts';
 import { Inadmissible, type InadmissibleReason } from '../state/inadmissible.ts';
-import { rememberPlace, isRecentPlace } from '../state/places.ts';
 import { recordVersion, versionOf } from '../records/parts.ts';
-import { anyRecord, type CountedLine, type JournalRecord, type SignedRecord } from '../records/records.ts';
-import type { Folding, Deciding } from '../state/effect.ts';
+import {
+  anyRecord,
+  type CountedLine,
+  type JournalRecord,
+  type SignedRecord,
+  type RecordKind,
+  type RecordOf,
+} from '../records/records.ts';
+import { type Folding, type Deciding, noEffect, type Effects } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
+import { heldChangeEffects } from './heldChanges.ts';
+import { importEffects } from './import.ts';
+import { eventEffects } from '../memory/fold.ts';
+import { askBackEffects } from '../question/askBack.ts';
+import { parkingEffects } from '../question/parking.ts';
+import { questionEffects } from '../question/fold.ts';
+import type { DecisionKind } from '../decision/decision.ts';
+import { requestEffects } from '../request/fold.ts';
+import { linking, rfcEffects } from '../rfc/fold.ts';
+import { registerWork, updateWork } from '../work/fold.ts';
+
+// A human takes seconds to sign with a passkey, and agents go on writing meanwhile. So its signature is bound to a recent
+// place of the journal instead of the line before; what was shown must still be the same. On another branch of the
+// journal (one that was cut and continued) the place is missing.
+
+/** Together at least 2 MiB of journal, which takes a busy team minutes. */
+const apart = 16_384;
+const atMost = 128;
+
+/** Keeps one place in every 16 KiB. */
+function rememberPlace(state: State, change: Change, { end, hash }: Pick<CountedLine, 'end' | 'hash'>): void {
+  const last = state.places.at(-1);
+  if (last && end - last.at < apart) return;
+  change.assign(state, 'places', [...state.places, { at: end, hash }].slice(-atMost));
+}
+
+function isRecentPlace(
+  { places }: Pick<State, 'places'>,
+  { position, head }: { readonly position: number; readonly head: string },
+): boolean {
+  return places.some(({ at, hash }) => at === position && hash === head);
+}
+
+// The effect of every kind of record that needs no signature. A missing kind does not compile.
+
+export const effects: Effects<Exclude<RecordKind, DecisionKind>> = {
+  ...journalEffects,
+  'work.registered': registerWork,
+  'work.updated': updateWork,
+  ...questionEffects,
+  'question.raised': raiseQuestion,
+  ...askBackEffects,
+  ...parkingEffects,
+  'wait.noted': noEffect,
+  ...eventEffects,
+  ...rfcEffects,
+  ...requestEffects,
+  ...importEffects,
+  ...heldChangeEffects,
+  'precedent.set': noEffect,
+  'precedent.ended': noEffect,
+  'precedent.takenBack': noEffect,
+};
+
+/** A question may ask a human an RFC's open question; each family stores its half. */
+function raiseQuestion(at: Folding, record: RecordOf<'question.raised'>): void {
+  const link = linking(at.state, record);
+  questionEffects['question.raised'](at, record);
+  link?.(at.change);
+}
 
 /**
  * Programs write no line with a refused record, so one with many was written by hand. Without a limit, a few megabytes

@@ -26,7 +26,6 @@ import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
 import { policyChanged } from './policy.ts';
-import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, record, type Envelope } from './parts.ts';
@@ -36,9 +35,57 @@ import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
 import { sharingRecords } from './sharing.ts';
 import { together } from './together.ts';
-import { waitNoteRecords } from './waitNote.ts';
 import { baseStatus, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
+
+// What an agent's context was when it began to wait for a human, as development versions recorded it. It is history only:
+// nothing reads it, and nothing writes it any more.
+
+const contextLimits = {
+  tokens: 100_000_000,
+  cacheSeconds: 86_400,
+  agoMs: 3_600_000,
+  forMs: 86_400_000,
+} as const;
+
+const tokens = () => z.int().min(0).max(contextLimits.tokens);
+
+const contextUse = () => ({
+  /** Tokens of the whole context. */
+  tokens: tokens(),
+  /** Of these, how many the next call can read from the cache, as far as the host says. */
+  cached: tokens().optional(),
+  /** How long the cache lasts after its last use, if the host says. */
+  cacheSeconds: z.int().min(1).max(contextLimits.cacheSeconds).optional(),
+  model: textField(limits.id).optional(),
+});
+
+const waitedFor = z.union([questionId, rfcId]);
+
+const waitNoteRecords = [
+  record('wait.noted', () => ({
+    id: waitedFor,
+    /** Further questions and RFCs that the same call waits for. */
+    also: z.array(waitedFor).min(1).max(limits.listItems).optional(),
+    /** Milliseconds between the last use of the model and the time of this record. */
+    usedAgoMs: z.int().min(0).max(contextLimits.agoMs),
+    /** Milliseconds that the call may wait; none where the agent ends its turn. */
+    forMs: z.int().min(0).max(contextLimits.forMs).optional(),
+    ...contextUse(),
+  })),
+] as const;
+
+// Precedents: rules by which development versions answered questions. They are history only: nothing writes them any
+// more, and what one answered waits for a human again. Their signatures are not read, because nothing follows from them.
+
+const precedentId = z.string().regex(/^P-[1-9]\d{0,5}$/);
+
+const precedentRecords = [
+  record('precedent.set', () => ({ id: precedentId })),
+  record('precedent.ended', () => ({ id: precedentId })),
+  record('precedent.used', () => ({ id: questionId, precedent: precedentId })),
+  record('precedent.takenBack', () => ({ id: questionId })),
+] as const;
 
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;

@@ -2,10 +2,155 @@
  * Classifies a terminal command: whether it only reads, only calls Holdpoint, or changes something, and which files it
  * names.
  */
-import { withHidden } from './names.ts';
+import { withHidden, namesEverything } from './names.ts';
 import { scriptEffect } from './script.ts';
-import { windowsEffect } from './windows.ts';
-import { opaque, together, type Effect } from './word.ts';
+import { opaque, together, type Effect, acting, harmless, lineOf, type Folders, type Step, type Word } from './word.ts';
+import { effectOf, plainName } from './effects.ts';
+import { gitEffect, gitParts } from './git.ts';
+import { isInterpreter } from './interpreters.ts';
+import { asksHoldpoint } from './ownVerbs.ts';
+import { onlyReadsOnWindows } from './reading.ts';
+
+// What a command line of PowerShell or cmd does to files, by the same tables as in other shells.
+
+/** Fed: it gets the output of another command, which is text or, in PowerShell, files. */
+type Command = Pick<Step, 'words' | 'writes'> & { readonly isFed: boolean };
+
+/**
+ * The parts of a command line of PowerShell or cmd, where that is certain: blanks, separators, closed, duplicated or
+ * discarded streams, redirections, and words without special signs. cmd does not quote with single quotes, and some signs
+ * stay special within double quotes; for PowerShell, typographic quotes, dashes and blanks are plain ones.
+ */
+const part =
+  /([ \t]+)|(&&|\|\||;|\||\r?\n)|((?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*\$null)(?=[ \t\r\n;|&<>]|$))|((?:\d?(?:>>|>\||>|<)|&>>?)(?![<>&(]))|(?!~)((?:"[^"`$&|<>^%;\r\n\u201c-\u201f]*"|[^\s"\u0000-\u001f\u007f;|<>`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f])+)/iy;
+const reserved =
+  /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|time|coproc|in|!|\[\[|\{|\}|eval|exec|source|\.|=.*)$/i;
+
+/** Null if it cannot be parsed with certainty: then the caller must assume the worst. */
+function readCommands(line: string): Command[] | null {
+  const commands: Command[] = [];
+  let [words, writes]: [Word[], Word[]] = [[], []];
+  let target: 'write' | 'read' | null = null;
+  /** `&&`, `||` and `|` require another command. */
+  let expected = false;
+  let isFed = false;
+  const end = (): boolean => {
+    if (target !== null || reserved.test(words[0]?.text ?? '')) return false;
+    if (words.length === 0) return writes.length === 0;
+    commands.push({ words, writes, isFed });
+    [words, writes] = [[], []];
+    return true;
+  };
+  for (let at = 0; at < line.length; at = part.lastIndex) {
+    part.lastIndex = at;
+    const found = part.exec(line);
+    if (!found) return null;
+    const [, , separator, , redirect, word] = found;
+    if (separator !== undefined) {
+      const isEmpty = words.length === 0;
+      if ((isEmpty && expected && separator.trim() !== '') || !end()) return null;
+      isFed = separator === '|' || (isFed && expected);
+      expected = /^[&|]/.test(separator) || (expected && isEmpty);
+    } else if (redirect !== undefined) {
+      if (target !== null) return null;
+      target = redirect.endsWith('<') ? 'read' : 'write';
+    } else if (word !== undefined) {
+      const read = { text: word.replaceAll('"', ''), glob: /[*?[]/.test(word.replaceAll(/"[^"]*"/g, '')) };
+      if (target === null) words.push(read);
+      else if (target === 'write' && read.text !== '/dev/null') writes.push(read);
+      target = null;
+      expected = false;
+    }
+  }
+  return end() && !expected && commands.length > 0 ? commands : null;
+}
+
+/** They change the folder for what follows, as do `cd..`, `cd/d` and the name of a drive. */
+const moving = /^(?:(?:cd|chdir|pushd|popd|set-location|sl|push-location|pop-location)(?![\w-])|[a-z]:$)/i;
+/** Commands of cmd itself: their names end at a sign, as in `del/q` and `del.\\a.js`. */
+const builtIn =
+  /^(?:assoc|call|cd|chdir|copy|del|dir|echo|erase|md|mkdir|mklink|move|popd|pushd|rd|ren|rename|rmdir|start|type)(?=[^\w-])/i;
+const evaluating =
+  /^(?:iex|invoke-expression|icm|invoke-command|start-job|sajb|start-threadjob|forfiles|wmic|schtasks|mshta|rundll32|invoke-history|ihy)$/;
+/** They change files that no word names: `del /s` looks in all folders, and a copy without a second name is made here. */
+const changesHere =
+  /^(?:(?:del|erase|attrib) (?:\S+ )*(?:\S*\/)?s(?:\/\S*)?(?: |$)|(?:copy|move|xcopy|copy-item|cpi|cp|move-item|mi|mv)(?: [-/]\S*)*(?: [^-/]\S*)?(?: [-/]\S*)*$)/i;
+const renaming = /^(?:ren|rename|rename-item|rni)$/;
+
+function windowsEffect(command: string, bases: Folders, runPosix: (script: string) => Effect): Effect {
+  const commands = readCommands(command);
+  if (commands === null) return { ...opaque('syntax'), text: command };
+  const readings = commands.map((one) => reading(one, bases));
+  const isRead = !readings.includes(null);
+  if (!isRead && commands.some((one) => moving.test(programOf(one))))
+    return { ...opaque('a change of folder'), text: command };
+  return together([
+    ...commands.map((one, at) => readings[at] ?? changes(one, bases, runPosix)),
+    // For cmd, `;` and `=` only separate words.
+    ...commands.map(({ words }, at) =>
+      at > 0 && !readings[at] ? namesEverything(words.slice(0, 1), bases) : harmless,
+    ),
+    { ...(isRead ? harmless : acting), text: command },
+  ]);
+}
+
+function programOf({ words }: Command): string {
+  const [first] = words;
+  return first === undefined || first.glob ? '' : first.text;
+}
+
+/** Null for a command that may change something. */
+function reading(command: Command, bases: Folders): Effect | null {
+  const program = programOf(command)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+  const args = command.words.slice(1);
+  if (command.writes.length > 0) return null;
+  if (program === 'git') {
+    const found = gitEffect(args.map(slashed), bases, () => acting);
+    return found.readOnly && gitParts(args).subcommand !== null ? found : null;
+  }
+  return onlyReadsOnWindows(program, args) || (program === 'holdpoint' && asksHoldpoint(args)) ? harmless : null;
+}
+
+function changes(command: Command, bases: Folders, runPosix: (script: string) => Effect): Effect {
+  const { writes, isFed } = command;
+  const text = programOf(command);
+  const known = builtIn.exec(text)?.[0];
+  const program = nameOf(known ?? text);
+  const args = [...(known === undefined ? [] : [plain(text.slice(known.length))]), ...command.words.slice(1)];
+  const words = [plain(program), ...args.map(slashed)];
+  const names = words.slice(1).filter(({ text: name }) => !/^[-/]/.test(name));
+  // The new name is in the folder of the old one.
+  const renamed = names.flatMap(({ text: name }) => names.map((one) => plain(name.replace(/[^/]*$/, '') + one.text)));
+  const implied = changesHere.test(lineOf(words.map((word) => word.text))) ? [plain('.')] : [];
+  const collects = /^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false;
+  return together([
+    namesEverything([...args, ...args.flatMap(atSigns), ...writes], bases),
+    namesEverything(renaming.test(program) ? renamed : implied, bases, 'files'),
+    effectOf({ words, writes, inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
+    evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
+    isFed && !collects ? opaque(`what ${program} gets from the command before it`) : acting,
+  ]);
+}
+
+function nameOf(program: string): string {
+  return plainName(program.replaceAll('\\', '/')).replace(/\.(?:com|cmd|bat|ps1)$/, '');
+}
+
+function plain(text: string): Word {
+  return { text, glob: false };
+}
+
+/** Programs that run others are listed by their plain names. */
+function slashed(word: Word): Word {
+  const name = nameOf(word.text);
+  return { ...word, text: isInterpreter(name) ? name : word.text.replaceAll('\\', '/') };
+}
+
+function atSigns({ text }: Word): Word[] {
+  return text.split('=').slice(0, -1).map(plain);
+}
 
 /**
  * `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed. `any`:

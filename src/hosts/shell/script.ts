@@ -1,12 +1,68 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
-import { parse } from 'unbash';
 import type * as shell from 'unbash';
+import { parse } from 'unbash';
 import { changeOf, evaluatesText, exportsAny, isBuiltin, isSetOnce, kindOfVariable, optionsOf } from './variables.ts';
 import { effectOf } from './effects.ts';
 import { arithmetic, expand, redirectsOf, type Scope } from './expand.ts';
-import { isMove, merged, movedBy, movedTo, withFolderFlags, type Moving } from './folders.ts';
 import { namesEverything } from './names.ts';
-import { acting, isKnown, opaque, together, type Effect, type Folders, type Step, type Word } from './word.ts';
+import {
+  acting,
+  isKnown,
+  opaque,
+  together,
+  type Effect,
+  type Folders,
+  type Step,
+  type Word,
+  computed,
+} from './word.ts';
+
+// The folders that a command may run in.
+
+const basesAtMost = 32;
+
+function isMove(program: string): boolean {
+  return program === 'cd' || program === 'pushd' || program === 'popd';
+}
+
+/** @param folder of a name that is known */
+function movedTo(bases: Folders, folder: string): Folders {
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(folder)) return [folder];
+  return bases.map((base) => (base === null ? null : base === '.' ? folder : `${base}/${folder}`));
+}
+
+function merged(...all: Folders[]): Folders {
+  const found = [...new Set(all.flat())];
+  return found.length > basesAtMost ? [null] : found;
+}
+
+/** `tar -C src`, `npm --prefix src`: names are relative to either folder. */
+function withFolderFlags(bases: Folders, words: readonly Word[]): Folders {
+  return words.reduce<Folders>((all, { text }, index) => {
+    const attached = /^(?:-C|--(?:directory|prefix|cwd|chdir)=)(.+)$/.exec(text)?.[1];
+    const isFlag = /^(?:-C|--directory|--prefix|--cwd|--chdir|-w)$/.test(text) && words[0]?.text !== 'curl';
+    const folder = attached ?? (isFlag ? words[index + 1]?.text : undefined);
+    return folder === undefined ? all : merged(all, folder.includes(computed) ? [null] : movedTo(all, folder));
+  }, bases);
+}
+
+interface Moving {
+  /** Variables of the environment whose values are known. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** Relative folders of `cd` may be elsewhere. */
+  readonly cdPath: boolean;
+}
+
+/** Where `cd`, `pushd` or `popd` leads to, if it succeeds. */
+function movedBy(words: readonly Word[], bases: Folders, { environment, cdPath }: Moving): Folders {
+  const [program, ...args] = words;
+  const [folder, ...rest] = args.filter(({ text }, at) => text !== '--' && !(at === 0 && /^-[PLe]+$/.test(text)));
+  if (program?.text === 'cd' && args.length === 0) return [environment.get('HOME') ?? null];
+  if (folder === undefined || rest.length > 0 || program?.text === 'popd') return [null];
+  if (!isKnown(folder) || folder.text.startsWith('-')) return [null];
+  const isPlain = /^(?:\.{0,2}\/|\.{1,2}$)/.test(folder.text);
+  return merged(movedTo(bases, folder.text), cdPath && !isPlain ? [null] : []);
+}
 
 export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
   readonly bases: Folders;

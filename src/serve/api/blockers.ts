@@ -1,8 +1,14 @@
 /** Blockers: questions as other programs know them. */
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod';
-import { questionPage } from '../../app/question/page.ts';
-import { questionView, type QuestionView } from '../../app/question/views.ts';
+import {
+  questionView,
+  type QuestionView,
+  countsOf,
+  numberOf,
+  questionViews,
+  type QuestionList,
+} from '../../app/question/views.ts';
 import type { Question } from '../../core/state/state.ts';
 import { problem } from '../security/guard.ts';
 import type { ProgramEnv } from '../security/sessions.ts';
@@ -11,7 +17,87 @@ import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } fro
 import { raiseQuestion } from '../../tools/question/asking.ts';
 import type { ToolOutputs } from '../../tools/kit/outputs.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { recordSigned, signedDecision } from '../../app/decision/signedElsewhere.ts';
+import type { View } from '../../store/store.ts';
+import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
+import { StoreError } from '../../store/journal/problem.ts';
+import type { PinnedKey } from '../../trust/keyring.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { humanActor } from '../../app/decision/decisions.ts';
+
+// A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not.
+
+const decisions = ['question.answered', 'question.cancelled', 'question.released'] as const;
+type SignedDecision = Extract<SignedRecord, { kind: (typeof decisions)[number] }>;
+
+/** @throws AppError `bad_input` for anything but a signed decision on this question */
+function signedDecision(id: string, raw: unknown): SignedDecision {
+  const parsed = anyRecord.safeParse(raw);
+  if (!parsed.success) throw new AppError('bad_input', `record: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
+  if (!isDecision(parsed.data))
+    throw new AppError('bad_input', `record: give one of ${decisions.join(', ')}, as it was signed`);
+  if (parsed.data.id !== id) throw new AppError('bad_input', `record: it decides ${parsed.data.id}, not ${id}`);
+  return parsed.data;
+}
+
+function isDecision(record: { readonly kind: string }): record is SignedDecision {
+  return decisions.some((kind) => kind === record.kind);
+}
+
+/**
+ * Records it. A record whose signature does not count is not written.
+ * @throws AppError `not_found`; `conflict` when the question was decided; `denied` for a signature that does not count
+ */
+async function recordSigned(workspace: Workspace, record: SignedDecision): Promise<void> {
+  const signer = signerOf(workspace.pins(), record);
+  const store = await workspace.store();
+  try {
+    await store.transact(humanActor(signer), ({ state }) => {
+      const question = state.questions.get(record.id);
+      if (!question) throw new AppError('not_found', `there is no question ${record.id}`);
+      if (question.resolution !== null) throw new AppError('conflict', `${record.id} was decided already`);
+      return { records: [record], result: null };
+    });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'refused') throw error;
+    throw new AppError('denied', `this signature is not valid: ${error.message}`, { cause: error });
+  } finally {
+    workspace.changed();
+  }
+}
+
+/** For the line's actor. The fold takes the name from the signature. */
+function signerOf(pins: readonly PinnedKey[], { envelope }: SignedDecision): PinnedKey {
+  const keyids = envelope.signatures.map(({ keyid }) => keyid);
+  const found = pins.find(({ keyid }) => keyids.includes(keyid));
+  if (found) return found;
+  throw new AppError('denied', 'this signature is not valid: its key is not in the list of keys');
+}
+
+// A page of questions, newest first, with the counts of the whole selection.
+
+interface PageOptions {
+  readonly matches: (question: Question) => boolean;
+  /** Id; only questions raised before it. */
+  readonly before: string | undefined;
+  readonly atMost: number;
+}
+
+interface QuestionPage extends QuestionList {
+  /** `before` of the next page; null on the last one. */
+  readonly nextBefore: string | null;
+}
+
+function questionPage(view: View, { matches, before, atMost }: PageOptions): QuestionPage {
+  const all = [...view.state.questions.values()].filter(matches).reverse();
+  const rest = before === undefined ? all : all.filter(({ id }) => numberOf(id) < numberOf(before));
+  const ids = rest.slice(0, atMost).map(({ id }) => id);
+  return {
+    questions: questionViews(view, ids),
+    ...countsOf(all),
+    nextBefore: rest.length > atMost ? (ids.at(-1) ?? null) : null,
+  };
+}
 
 export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;

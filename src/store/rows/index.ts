@@ -7,8 +7,211 @@ import { quietly } from '../journal/problem.ts';
 import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
-import { afterReplay, beforeReplay } from './schema.ts';
 import type { Database, Rows } from './sqlite.ts';
+import { questionNotes } from '../../core/kit/questionNotes.ts';
+
+// The index in SQLite: items as they are now, the records that made them so, and full text. Everything in it can be read
+// again from the journal. The views have the columns that other programs know.
+
+const tables = [
+  // `text` and `note` are what is searched; `awaits` is the agent that has not confirmed a question's outcome.
+  `CREATE TABLE items (
+    row INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, number INTEGER, type TEXT, status TEXT NOT NULL,
+    agent TEXT, urgency TEXT, work TEXT, created_at TEXT NOT NULL, resolved_at TEXT, awaits TEXT,
+    text TEXT NOT NULL, note TEXT, json TEXT NOT NULL, UNIQUE (kind, id))`,
+  `CREATE INDEX items_by_status ON items (kind, status, type)`,
+  `CREATE INDEX items_by_agent ON items (agent, kind)`,
+  `CREATE INDEX items_by_work ON items (work) WHERE work IS NOT NULL`,
+  `CREATE INDEX items_awaiting ON items (awaits, resolved_at) WHERE awaits IS NOT NULL`,
+  // `kept`: a decision that too few people have signed, without effect so far. `json`: without its signature; null
+  // where the item has all of it.
+  `CREATE TABLE records (
+    position INTEGER NOT NULL, place INTEGER NOT NULL, time TEXT NOT NULL, actor TEXT NOT NULL, actor_kind TEXT NOT NULL,
+    kind TEXT NOT NULL, subject TEXT, keyid TEXT, nonce TEXT, passkey INTEGER NOT NULL, kept INTEGER NOT NULL,
+    json TEXT, PRIMARY KEY (position, place)) WITHOUT ROWID`,
+  `CREATE INDEX records_by_subject ON records (subject, kind)`,
+  `CREATE INDEX records_by_kind ON records (kind, time)`,
+  `CREATE INDEX records_signed ON records (keyid, time) WHERE keyid IS NOT NULL`,
+  `CREATE TABLE links (
+    from_kind TEXT NOT NULL, from_id TEXT NOT NULL, type TEXT NOT NULL, to_kind TEXT NOT NULL, to_id TEXT NOT NULL,
+    PRIMARY KEY (from_id, from_kind, type, to_id, to_kind)) WITHOUT ROWID`,
+  `CREATE INDEX links_back ON links (to_id, to_kind)`,
+  // What agents were offered, and confirmed by going on. `session`: that of the last offer.
+  `CREATE TABLE deliveries (
+    what TEXT NOT NULL, subject TEXT NOT NULL, number INTEGER NOT NULL, agent TEXT NOT NULL, session TEXT NOT NULL,
+    offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (subject, what, number, agent))`,
+  `CREATE INDEX deliveries_open ON deliveries (agent, session) WHERE acknowledged_at IS NULL`,
+  `CREATE TABLE request_notices (
+    request_id TEXT NOT NULL, number INTEGER NOT NULL, responsibility_id TEXT NOT NULL, type TEXT NOT NULL,
+    created_at TEXT NOT NULL, created_agent_id TEXT, PRIMARY KEY (request_id, number)) WITHOUT ROWID`,
+  `CREATE INDEX request_notices_by_party ON request_notices (responsibility_id, request_id, number)`,
+  `CREATE TABLE request_events (
+    id INTEGER PRIMARY KEY, request_id TEXT NOT NULL, event_type TEXT NOT NULL, old_status TEXT, new_status TEXT,
+    note TEXT, created_at TEXT NOT NULL, created_by TEXT NOT NULL, created_agent_id TEXT, workspace_id TEXT NOT NULL)`,
+  `CREATE INDEX request_events_by_request ON request_events (request_id, id)`,
+];
+
+/** External content: the texts are stored once, in `items`. */
+const fullText = [
+  `CREATE VIRTUAL TABLE words USING fts4(content="items", text, note, tokenize=unicode61)`,
+  `INSERT INTO words (words) VALUES ('rebuild')`,
+];
+
+type Columns = readonly (string | readonly [name: string, path: string])[];
+
+function columns(of: Columns): string {
+  return of
+    .map((one) => (typeof one === 'string' ? [one, one] : one))
+    .map(([name, path]) => `json_extract(items.json, '$.${path}') AS ${name}`)
+    .join(', ');
+}
+
+const question: Columns = [
+  ...['urgency', 'mode', 'status'],
+  ['agent_id', 'asker.id'],
+  ['session', 'asker.session'],
+  ['worktree', 'asker.worktree'],
+  ['work_id', 'work'],
+  ['question_text', 'raised.text'],
+  ['question_type', 'raised.type'],
+  ['raised_at', 'raisedAt'],
+  ['expires_at', 'expiresAt'],
+  ['choices', 'raised.choices'],
+  ['multiple', 'raised.multiple'],
+  ['free_text', 'raised.freeText'],
+  ...questionNotes.map(({ record, column }) => [column, `raised.${record}`] as const),
+  ['payload_json', 'raised.payload'],
+  ['alternative_approaches_considered', 'raised.alternatives'],
+  ['related_files', 'raised.files'],
+  ['holds', 'raised.holds'],
+  ['resolution', 'resolution.how'],
+  ['answer', 'resolution.answer.text'],
+  ['answer_choices', 'resolution.answer.choices'],
+  ['note', 'resolution.note'],
+  ['answered_by', 'resolution.by'],
+  ['answered_at', 'resolution.at'],
+  ['rfc_id', 'raised.rfc.id'],
+  ['reopens', 'raised.reopens'],
+  ['reopen_reason', 'raised.reopenReason'],
+  ['revoked_at', 'revoked.at'],
+  ['revoked_by', 'revoked.by'],
+  ['revoked_reason', 'revoked.reason'],
+  'effect',
+  ['lifted_at', 'lifted.at'],
+  ['lifted_by', 'lifted.by'],
+  ['lifted_reason', 'lifted.reason'],
+];
+
+const rfc: Columns = [
+  ...['title', 'amendment', 'keeper', 'holds'],
+  ['review_status', 'status'],
+  ['agent_id', 'asker.id'],
+  ['addressed_to', 'for'],
+  ['session', 'asker.session'],
+  ['worktree', 'asker.worktree'],
+  ['proposed_at', 'proposedAt'],
+  ['updated_at', 'updatedAt'],
+  ['affected_workflows', 'workflows'],
+  ['blocked_tasks', 'tasks'],
+  ['approved_revision', 'approval.revision'],
+  ['approved_hash', 'approval.hash'],
+  ['approved_by', 'approval.by'],
+  ['approved_at', 'approval.at'],
+  ['approval_conditions', 'approval.conditions'],
+  ['implementation_constraints', 'approval.constraints'],
+  ['rejection_reason', 'ended.reason'],
+  ['ended_by', 'ended.by'],
+  ['ended_at', 'ended.at'],
+  ['review_stage', 'review.stage'],
+  ['review_count', 'review.count'],
+  ['question_loop_count', 'review.loops'],
+  ['decision', 'decisions'],
+];
+
+const request: Columns = [
+  ...['type', 'origin_responsibility_id', 'target_responsibility_id', 'origin_mandate_id', 'subject', 'summary'],
+  ...['body_md_path', 'payload_json', 'workspace_id', 'status', 'priority', 'sla_response_seconds'],
+  ...['sla_completion_seconds', 'acknowledged_at', 'created_at', 'available_at', 'due_at', 'processed_at', 'closed_at'],
+  ...['idempotency_key', 'attempts', 'last_error', 'authored_by', 'author_agent_id', 'source_context'],
+  ...['free_payload_json', 'accepted_at', 'accepted_by', 'responded_at', 'response', 'note', 'escalated_at'],
+];
+
+const event: Columns = [
+  ...['type', 'priority', 'status', 'text', 'scopes', 'author', 'author_kind', 'posted_at', 'resolved_reason'],
+  ...['superseded_by_event_id', 'closed_at', 'closed_by', 'imported', 'mentioned_at'],
+  ['related_ids', 'related'],
+];
+
+const work: Columns = [
+  ...['kind', 'title', 'status', 'step'],
+  ['workflow_id', 'workflow'],
+  ['depends_on', 'dependsOn'],
+  'holds',
+  ['assigned_agent', 'assignee'],
+  ['created_by', 'createdBy'],
+  ['created_at', 'createdAt'],
+  ['updated_at', 'updatedAt'],
+];
+
+const imported: Columns = [
+  ...[
+    'kind',
+    'title',
+    'status',
+    'agent',
+    'work',
+    'happened_at',
+    'source',
+    'ref',
+    'imported_at',
+    'imported_by',
+    'became',
+  ],
+  ...['key', 'data'],
+  ['source_kind', 'from'],
+];
+
+const view = (name: string, kind: string, of: Columns) =>
+  `CREATE VIEW ${name} AS SELECT items.id, items.number, ${columns(of)} FROM items WHERE items.kind = '${kind}'`;
+
+const kindOf = (kind: string, id: string) =>
+  `iif(${kind} = 'work', (SELECT type FROM items WHERE kind = 'work' AND items.id = ${id}), ${kind})`;
+
+const inFeedback = (name: string) => `json_extract(given.json, '$.${name}')`;
+const resolved = (column: string) => `(SELECT ${column} FROM records AS done
+    WHERE done.subject = given.subject AND done.kind = 'rfc.threadResolved' AND done.kept = 0
+      AND json_extract(done.json, '$.thread') = ${inFeedback('thread')})`;
+
+const views = [
+  view('questions', 'question', question),
+  `CREATE VIEW blockers AS SELECT questions.id, agent_id,
+    (SELECT json_extract(json, '$.workspace') FROM records WHERE kind = 'workspace.created' LIMIT 1) AS project_id,
+    work_id AS task_id, upper(mode) AS blocker_type, question_text AS question,
+    coalesce(answer, (SELECT group_concat(value, ', ') FROM json_each(answer_choices))) AS answer,
+    CASE WHEN resolution IS NOT NULL THEN 'RESOLVED' WHEN status = 'expired' THEN 'EXPIRED' ELSE 'PENDING' END AS status,
+    raised_at AS created_at, answered_at AS resolved_at FROM questions`,
+  view('rfcs', 'rfc', rfc),
+  `CREATE VIEW rfc_feedback AS SELECT given.subject AS rfc_id, ${inFeedback('thread')} AS thread,
+    ${inFeedback('revision')} AS revision, given.actor AS reviewer, given.actor_kind AS reviewer_kind,
+    given.keyid IS NOT NULL AS signed, ${inFeedback('type')} AS feedback_type,
+    ${inFeedback('section.key')} AS section_key, ${inFeedback('section.heading')} AS section_heading,
+    ${inFeedback('quote')} AS quote, ${inFeedback('text')} AS content, ${inFeedback('blocking')} AS blocking,
+    given.time AS given_at, ${resolved('done.actor')} AS resolved_by, ${resolved('done.time')} AS resolved_at
+    FROM records AS given WHERE given.kind IN ('rfc.feedbackGiven', 'rfc.commented') AND given.kept = 0`,
+  view('requests', 'request', request),
+  view('events', 'event', event),
+  view('work_items', 'work', work),
+  view('imported', 'history', imported),
+  `CREATE VIEW decisions AS SELECT nonce, coalesce(subject, '') AS subject, kind AS action, actor AS decided_by, keyid,
+    time AS decided_at, position FROM records WHERE nonce IS NOT NULL`,
+  `CREATE VIEW relationships AS SELECT from_id, ${kindOf('from_kind', 'from_id')} AS from_type,
+    type AS relationship_type, to_id, ${kindOf('to_kind', 'to_id')} AS to_type FROM links WHERE type <> 'became'`,
+];
+
+export const schema: readonly string[] = [...tables, ...views, ...fullText];
+const beforeReplay: readonly string[] = [...tables, ...views];
+/** After a replay: building an index of all words takes less time than adding to it text by text. */
+const afterReplay: readonly string[] = fullText;
 
 export interface Index {
   /** Writes what is kept, first. */

@@ -12,11 +12,11 @@ import {
   shownPolicyHash,
   type Signing,
   type Verdict,
+  requireDecided,
 } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { deleteWork } from '../../app/work/decisions.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
-import { askBack } from '../../app/decision/askBack.ts';
 import type { Policy, State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedPolicy, unknownPerson } from './policy.ts';
@@ -42,6 +42,23 @@ import { carryOutKeys, keyScope } from './keys.ts';
 import type { Keys } from '../surface/standing.ts';
 import { keptWords } from '../surface/people.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
+
+// The human side of asking back: a signed question to the agent. Only the editor imports this.
+
+interface AskingBack {
+  readonly id: string;
+  readonly text: string;
+  /** The hash the form was rendered with. */
+  readonly shown: string;
+}
+
+/**
+ * Asks the agent back. The question stays open, and keeps all that it holds.
+ * @throws AppError as `requireDecided`
+ */
+export async function askBack(signing: Signing, { id, text, shown }: AskingBack): Promise<void> {
+  await requireDecided(signing, { kind: 'question.askedBack', v: 1, id, text }, shown);
+}
 
 /** A view that can send decisions. */
 export type Decidable = Extract<AnswerSnapshot, { render: string }>;

@@ -1,6 +1,5 @@
 /** How a question was decided, for its form. */
 import { shownAgent } from '../../core/kit/persons.ts';
-import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { isReusable } from '../../core/question/question.ts';
 import type { Question } from '../../core/state/state.ts';
@@ -12,6 +11,22 @@ import type { AnswerEffect } from '../../core/kit/words.ts';
 import * as l10n from '@vscode/l10n';
 import { wideningHistory } from '../surface/heldFiles.ts';
 import { askBackViews } from '../../app/question/askBacks.ts';
+import { recordsOf } from '../../store/rows/read.ts';
+
+// Answers that were reused without asking a human, for review and revocation.
+
+/** A question that was answered with an earlier answer. */
+interface Reuse {
+  readonly agent_id: string;
+  readonly reused_at: string;
+}
+
+/** Who received the answer again, latest first: part of a question's history. */
+export function reusesOf(view: View, id: string): Reuse[] {
+  return recordsOf(view.rows, id, 'answer.reused')
+    .map(({ record, time }) => ({ agent_id: record.agent, reused_at: time }))
+    .reverse();
+}
 
 /** Whether the agent has the answer: `waiting` until it has acknowledged it, not just been offered it. */
 export type Delivery = { type: 'waiting'; agent: string } | { type: 'received'; agent: string; at: Time };

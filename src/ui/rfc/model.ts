@@ -3,7 +3,6 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc/parts.ts';
-import { acknowledgedAt } from '../../app/rfc/acknowledged.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
 import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -40,6 +39,16 @@ import type {
 } from '../kit/view.ts';
 import type { ReviewStage, ReviewVerdict, RfcStatus } from '../../core/records/rfcWords.ts';
 import type { RfcImage } from './images.ts';
+import { deliveryOf } from '../../store/rows/deliveries.ts';
+
+// Whether the proposing agent has received the last decision on an RFC.
+
+/** Undefined while undecided; null until the agent has acknowledged it. */
+export function acknowledgedAt(view: View, id: string): string | null | undefined {
+  const rfc = view.state.rfcs.get(id);
+  if (!rfc || rfc.decisions === 0) return undefined;
+  return deliveryOf(view.rows, 'decision', id, { number: rfc.decisions, agent: rfc.asker.id })?.acknowledged_at ?? null;
+}
 
 export interface Revision {
   number: number;

@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges, setHeldFiles, type HoldOutcome } from '../../app/hold/decisions.ts';
-import { wideningsOf } from '../../app/hold/wideningHistory.ts';
 import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
 import { keptWords } from './people.ts';
 import type { Outcome, AllFiles, HeldChangesView } from '../kit/view.ts';
@@ -13,6 +12,24 @@ import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
 import type { OpenFolder } from '../kit/folders.ts';
+import { recordsOf } from '../../store/rows/read.ts';
+
+// When humans widened a question or RFC to every file, and narrowed it again: part of its history.
+
+interface WideningStep {
+  readonly how: 'all' | 'named';
+  readonly by: string;
+  readonly at: string;
+}
+
+/** Oldest first. */
+export function wideningsOf(view: View, id: string): WideningStep[] {
+  return recordsOf(view.rows, id, 'hold.widened', 'hold.narrowed').map(({ record, actor: by, time: at }) => ({
+    how: record.kind === 'hold.widened' ? 'all' : 'named',
+    by,
+    at,
+  }));
+}
 
 /** The named files and, if widened to every file, by whom. */
 export function heldFiles(view: View, holder: Holder, standing: SignerStanding): { files: string[]; all?: AllFiles } {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { concerning } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/glob.ts';
-import { code } from '../../../src/cli/audit/checkMarkdown.ts';
+import { code } from '../../../src/cli/audit/check.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/audit/gitRange.ts';
 import { placeIn } from '../../../src/cli/kit/git.ts';

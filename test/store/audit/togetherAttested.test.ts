@@ -2,8 +2,7 @@
 import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
-import { signedFile } from '../../../src/app/audit/signedFile.ts';
+import { attestAll, writeAttestations, signedFile } from '../../../src/app/audit/attestations.ts';
 import { auditBytes } from '../../../src/app/audit/audit.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';

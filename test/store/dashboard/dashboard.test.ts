@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { dashboardText } from '../../../src/cli/dashboard/text.ts';
+import { dashboardText } from '../../../src/cli/dashboard/dashboard.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';

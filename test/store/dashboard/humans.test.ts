@@ -1,10 +1,9 @@
 /** The figures about humans add up: every question is in exactly one of them, and only humans' answers are timed. */
 import assert from 'node:assert/strict';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
-import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { dashboardText } from '../../../src/cli/dashboard/text.ts';
+import { dashboardText } from '../../../src/cli/dashboard/dashboard.ts';
 import { agent, cancel, decide, release } from '../../support/store/people.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';

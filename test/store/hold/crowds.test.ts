@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

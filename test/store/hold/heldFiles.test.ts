@@ -23,7 +23,7 @@ import { rfcView } from '../../../src/app/rfc/views.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { wideningsOf } from '../../../src/app/hold/wideningHistory.ts';
+import { wideningsOf } from '../../../src/ui/surface/heldFiles.ts';
 import { main } from '../../../src/cli/program.ts';
 import { briefingText } from '../../../src/core/memory/briefingText.ts';
 import { answerHook } from '../../../src/hook/answer.ts';

@@ -11,7 +11,7 @@ import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/
 import { emptyState, type Admitted } from '../../../src/core/state/state.ts';
 import { changedItems } from '../../../src/store/rows/items.ts';
 import { project } from '../../../src/store/rows/project.ts';
-import { schema } from '../../../src/store/rows/schema.ts';
+import { schema } from '../../../src/store/rows/index.ts';
 import { loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';

@@ -1,7 +1,7 @@
 /** Decisions that may contradict each other, compared with a plain search through all of them. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { conflictingDecisions } from '../../../src/core/memory/conflicts.ts';
+import { conflictingDecisions } from '../../../src/app/memory/briefing.ts';
 import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';

@@ -9,8 +9,7 @@ import {
 } from '../../../src/app/decision/batch.ts';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
-import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undelivered } from '../../../src/app/waiting/delivery.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';

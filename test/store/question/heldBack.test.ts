@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { decideQuestion, obstacleOf, shownHash, type Verdict } from '../../../src/app/decision/decisions.ts';
-import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { createHeldBack } from '../../../src/vscode/answer/queue.ts';

@@ -15,8 +15,8 @@ import {
   openQuestionsOfAgent,
   raiseQuestion,
   withdrawQuestion,
+  type RaiseInput,
 } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { listQuestions, questionView, waitingCount, waitingQuestions } from '../../../src/app/question/views.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
@@ -26,7 +26,7 @@ import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, signedBy, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
-import { type WithHuman } from '../../support/store/withHuman.ts';
+import type { WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 

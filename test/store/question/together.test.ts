@@ -16,8 +16,7 @@ import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.t
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/batch.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { addPasskey } from '../../../src/app/keys/passkeyActs.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undelivered } from '../../../src/app/waiting/delivery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { acknowledgedAt } from '../../../src/app/rfc/acknowledged.ts';
+import { acknowledgedAt } from '../../../src/ui/rfc/model.ts';
 import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { callTool } from '../../support/store/callTool.ts';

@@ -11,7 +11,7 @@ import { openReminderSender, type ReminderSender } from '../../../src/app/waitin
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { checkPrinted } from '../../support/outputs.ts';
-import { commandChannel } from '../../../src/channels/command.ts';
+import { commandChannel } from '../../../src/channels/reminding.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { ok, startReceiver, status, type Receiver } from '../../support/receiver.ts';

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../../../src/app/decision/decisions.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
-import { askBack } from '../../../src/app/decision/askBack.ts';
+import { askBack } from '../../../src/ui/answer/decisions.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { decisions } from '../../../src/core/decision/decisions.ts';
 import { shownElsewhere, type Decision, type Decisions } from '../../../src/core/decision/decision.ts';
-import { effects } from '../../../src/core/fold/table.ts';
+import { effects } from '../../../src/core/fold/fold.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { noEffect, type Deciding, type Effects } from '../../../src/core/state/effect.ts';
 

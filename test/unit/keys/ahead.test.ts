@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Envelope } from '../../../src/core/records/parts.ts';
-import { verifyAhead } from '../../../src/trust/ahead.ts';
+import { verifyAhead } from '../../../src/app/audit/audit.ts';
 import { createTrust, payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
 import { noon, workspaceId } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';

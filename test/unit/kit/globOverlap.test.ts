@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { globHolds } from '../../../src/core/kit/glob.ts';
-import { globsOverlap } from '../../../src/core/kit/globOverlap.ts';
+import { globsOverlap } from '../../../src/core/state/quorum.ts';
 
 describe('whether two patterns can hold the same path', () => {
   for (const [a, b, expected] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isoClock } from '../../../src/core/kit/isoClock.ts';
+import { isoClock } from '../../../src/app/workspace/workspace.ts';
 
 describe('the time as text', () => {
   it('is that of the clock each time, also where it goes back', () => {

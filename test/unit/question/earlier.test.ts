@@ -1,6 +1,6 @@
 /** Which earlier answers the form proposes. */
 import assert from 'node:assert/strict';
-import { earlierAnswers } from '../../../src/core/question/earlier.ts';
+import { earlierAnswers } from '../../../src/ui/answer/question.ts';
 import type { Question } from '../../../src/core/state/state.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 

@@ -1,6 +1,6 @@
 /** The dashboard, as a person uses it. */
 import assert from 'node:assert/strict';
-import { layout, neighbour } from '../../../webview/dashboard/layout.ts';
+import { layout, neighbour } from '../../../webview/dashboard/graph.ts';
 import { openForEach } from '../eachForm.ts';
 import { dashboardSurface } from '../harness.ts';
 import { agents, humans, impact, manyHeld, snapshot, states, steward } from './samples.ts';
