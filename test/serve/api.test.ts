@@ -10,8 +10,7 @@ import { openApi, type Api, type Called } from './api.ts';
 import { send } from './attacks.ts';
 import { startServe, type Served } from './program.ts';
 
-describe('programs', function () {
-  this.timeout(60_000);
+describe('programs', () => {
   let served: Served;
   let workspace: Workspace;
   let human: Human;

@@ -73,8 +73,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 8 }) }),
 );
 
-describe('the feed of all streams', function () {
-  this.timeout(120_000);
+describe('the feed of all streams', () => {
   afterEach(removeSandboxes);
 
   it('gives each client every event after its position, once and in order, while others write', async () => {

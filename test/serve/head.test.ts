@@ -15,8 +15,7 @@ import { openStream, pagesOfSession } from './streams.ts';
 /** More streams than an agent may open at once. */
 const many = 350;
 
-describe('HEAD', function () {
-  this.timeout(120_000);
+describe('HEAD', () => {
   let served: Served;
   before(async () => {
     served = await startServe();

@@ -3,16 +3,11 @@ import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { briefingSurface } from '../harness.ts';
 import { event, full, proposed, snapshot, states } from './samples.ts';
-import { press, unfold, type BriefingForm } from './scenes.ts';
+import { press, unfold } from './scenes.ts';
 import { settle } from '../settled.ts';
 
-describe('the briefing: acting', function () {
-  this.timeout(60_000);
-  let form: BriefingForm;
-  const opened = (one: BriefingForm) => {
-    form = one;
-  };
-  openForEach(briefingSurface, opened, { height: 500 });
+describe('the briefing: acting', () => {
+  const form = openForEach(briefingSurface, { height: 500 });
 
   it('signs on a person’s click, not on a script’s', async () => {
     await form.send(snapshot(full({ proposals: [proposed] })));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form, type Harness } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
 import { post, stopTheClock } from '../standing.ts';
 import {
@@ -21,14 +21,8 @@ import {
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
-describe('the form: answering', function () {
-  this.timeout(30_000);
-  let form: Form;
-  let harness: Harness;
-  openForEach(questionSurface, (opened, itsHarness) => {
-    form = opened;
-    harness = itsHarness;
-  });
+describe('the form: answering', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');
@@ -572,7 +566,7 @@ describe('the form: answering', function () {
         { version: 1 },
         { version: 1, drafts: { 'w1/Q-12': 5 }, unfolded: {}, name: '' },
       ]) {
-        const old = await harness.open({ state });
+        const old = await form.another({ state });
         await old.send(snapshot(plain()));
         await old.page.locator('#text').fill('fine');
         await old.close();

@@ -4,15 +4,9 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { full, snapshot } from './samples.ts';
-import type { RfcForm } from './scenes.ts';
 
-describe('while an act of a review is in flight', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  const opened = (one: RfcForm) => {
-    form = one;
-  };
-  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+describe('while an act of a review is in flight', () => {
+  const form = openForEach(rfcSurface, { width: 1_280, height: 800 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`[data-focus="${name}"]`);

@@ -5,7 +5,6 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { approvable, comparing, full, section, small, snapshot, states, technical, waivable } from './samples.ts';
-import type { RfcForm } from './scenes.ts';
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -24,13 +23,8 @@ function charactersByLine(paragraph: Element): number[] {
   return [...lines.values()];
 }
 
-describe('the review', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  const opened = (one: RfcForm) => {
-    form = one;
-  };
-  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+describe('the review', () => {
+  const form = openForEach(rfcSurface, { width: 1_280, height: 800 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`[data-focus="${name}"]`);
