@@ -146,6 +146,11 @@ describe('the form: answering', () => {
     assert.equal((await onlyAnswer()).text, 'Every field.');
   });
 
+  it('async: an assumption is no choice where a yes is no answer', async () => {
+    await form.send(snapshot(asynchronous({ assumption: { text: 'A' } })));
+    assert.equal(await form.page.locator('input[name=choice]').count(), asynchronous().choices.length);
+  });
+
   it('several choices', async () => {
     await form.send(snapshot(multiple()));
     await form.page.keyboard.press('4');
@@ -367,6 +372,7 @@ describe('the form: answering', () => {
     assert.equal(await text().isDisabled(), true);
     // Another snapshot, about something else, changes nothing of that.
     await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+    await form.send(snapshot(plain(), { outcome: { type: 'done', act: 'of another' } }));
     assert.equal(await text().isDisabled(), true);
     await form.send(
       snapshot(plain(), { outcome: { type: 'refused', act: name, reason: 'failed', text: 'Disk full.' } }),
@@ -442,13 +448,15 @@ describe('the form: answering', () => {
     assert.equal(message.type === 'release' && message.note, 'Take the smaller one.');
   });
 
-  it('read only: nothing to decide with, by keys neither', async () => {
-    await form.send(states['locked']!());
-    assert.equal(await act('decide').count(), 0);
-    await form.page.keyboard.press('1');
-    await form.page.keyboard.press('Control+Enter');
-    assert.deepEqual(await checked(), []);
-    assert.deepEqual(await form.posted(), []);
+  it('read only, answered, nothing: nothing to decide with, by keys neither', async () => {
+    for (const state of ['locked', 'answered', 'nothing']) {
+      await form.send(states[state]!());
+      assert.equal(await act('decide').count(), 0);
+      await form.page.keyboard.press('1');
+      await form.page.keyboard.press('Control+Enter');
+      assert.deepEqual(await checked(), []);
+      assert.deepEqual(await form.posted(), []);
+    }
   });
 
   for (const [panel, field] of [
@@ -553,9 +561,25 @@ describe('the form: answering', () => {
       await text().click();
       await form.page.keyboard.type('ab');
       await form.page.keyboard.press('ArrowLeft');
-      await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+      const again = snapshot(plain({ position: { index: 1, of: 2 } }));
+      await form.send(again);
       await form.page.keyboard.type('X');
       assert.equal(await text().inputValue(), 'aXb');
+      await act('decide').click();
+      assert.equal((await onlyAnswer()).render, 'render' in again.view && again.view.render);
+    });
+
+    it('go with the choice that was removed, and where the same was answered elsewhere', async () => {
+      await form.send(snapshot(full()));
+      await form.page.keyboard.press('1');
+      await form.send(snapshot(full({ shown: 'changed', choices: [{ label: 'Other', recommended: false }] })));
+      await act('decide').click();
+      await form.page.getByText('Choose one, or write an answer.').waitFor();
+      assert.deepEqual(await form.posted(), []);
+      await form.send(snapshot(plain()));
+      await text().fill('UTC, always. ');
+      await form.send(states['answeredWaiting']!());
+      assert.equal(await act('copy-draft').count(), 0);
     });
 
     it('whatever an older version has left does no harm', async () => {

@@ -26,6 +26,7 @@ describe('while an act of a review is in flight', () => {
     await form.send(snapshot(full()));
     const name = await reply('Good.');
     assert.equal(await field('reply:T-1.text').isDisabled(), true, 'what is being sent does not change');
+    assert.equal(await act('resolve').first().isDisabled(), true, 'one act at a time');
     await act('open-requestChanges').click();
     await field('requestChanges').fill('See the threads.');
     await answerBox('6').fill('Two weeks');

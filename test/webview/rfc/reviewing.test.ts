@@ -135,6 +135,32 @@ describe('the review', () => {
       assert.equal(last?.type === 'approve' && `${String(last.revision)} ${last.shown}`, '4 newer');
     });
 
+    const offs: [string, Parameters<typeof full>[0]][] = [
+      ['a blocking thread', { missing: { threads: 1, questions: 0 } }],
+      ['a question for a human', { missing: { threads: 0, questions: 1 } }],
+      ['a later revision', { revision: 2, missing: { threads: 0, questions: 0 } }],
+      ['a read-only store', { missing: { threads: 0, questions: 0 }, locked: { why: 'Read only.' } }],
+    ];
+    for (const [name, change] of offs)
+      it(`is disabled by ${name}, even if the panel is already open`, async () => {
+        await form.send(snapshot(approvable()));
+        await act('open-approve').click();
+        await form.send(snapshot(full(change)));
+        await settled();
+        if ((await act('decide').count()) > 0) await act('decide').click();
+        assert.deepEqual(await form.posted(), []);
+      });
+
+    it('is not sent with too many constraints, which it counts', async () => {
+      await form.send(snapshot(approvable()));
+      await act('open-approve').click();
+      await field('constraints').fill('x\n'.repeat(101));
+      await settled();
+      await act('decide').click();
+      await form.page.getByText('101 lines; the limit is 100.').waitFor();
+      assert.deepEqual(await form.posted(), []);
+    });
+
     it('does not move the document while someone types in the bar', async () => {
       await form.send(snapshot(approvable()));
       await form.page.evaluate(() => {
@@ -200,8 +226,10 @@ describe('the review', () => {
     });
 
     it('have no buttons once one is made, and it is shown', async () => {
-      await form.send(states['approved']!());
-      assert.equal(await form.page.locator('[data-act^="open-"]').count(), 0);
+      for (const state of ['rejected', 'withdrawn', 'approved']) {
+        await form.send(states[state]!());
+        assert.equal(await form.page.locator('[data-act="open-approve"], [data-act="open-reject"]').count(), 0, state);
+      }
       await form.page.getByText('You approved revision 3').waitFor();
       await form.page.getByText('The outbox has an alarm at 100,000 rows').waitFor();
       await form.page.getByText('copilot-001 received it 1 min later').waitFor();
@@ -453,7 +481,11 @@ describe('the review', () => {
 
     it('are not needed for a waived question, which the approval names', async () => {
       await form.send(snapshot(waivable()));
+      await act('open-approve').click();
       await settled();
+      await act('decide').click();
+      assert.deepEqual(await form.posted(), [], 'not before it is waived');
+      await act('back').click();
       const question = form.page.locator('[data-question="6"]');
       await question.getByRole('button', { name: /needs no answer$/ }).click();
       await form.page.getByText('Needs no answer: your approval will say so').waitFor();
