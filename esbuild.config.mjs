@@ -1,5 +1,6 @@
 // Bundles: the programs and the chunks that they share, one script and style sheet per webview, and files loaded at run time.
 import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,91 +8,110 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
+import { writeNotices } from './scripts/lib/notices.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript.
 const { stateVersion } = await import('./src/store/saved/version.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
+/** A graph is asked for the same modules thousands of times. */
+function remembered(make) {
+  const made = new Map();
+  return (context, file, follows) => {
+    const key = `${file} ${follows.name}`;
+    if (!made.has(key)) made.set(key, make(context, file, follows));
+    return made.get(key);
+  };
+}
+
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist', { recursive: true });
 
 const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
-const programs = {
-  ...all,
-  outdir: 'dist',
-  outExtension: { '.js': '.mjs' },
-  chunkNames: 'chunk-[hash]',
-  splitting: true,
+// The programs: of all modules together, so that each is packed once.
+const threads = ['saving', 'checking', 'baseline'].map((what) => [`${what}Thread`, `vscode/kit/${what}Thread`]);
+const entries = [
+  ...['cli', 'hook', 'mcp'].map((name) => [name, `${name}/start`]),
+  ...[['serve', 'serve/main'], ['extension', 'extension'], ...threads],
+].map(([name, file]) => [name, path.resolve(`src/${file}.ts`)]);
+const programs = await rolldown({
+  input: Object.fromEntries(entries),
   platform: 'node',
-  target: 'node22',
-  format: 'esm',
   // `pg` can do without the two last, and we do.
   external: ['vscode', 'pg-native', 'pg-cloudflare'],
-  alias: {
-    // Its main file loads its parts in a way that cannot be bundled.
-    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    '@modelcontextprotocol/server/_shims': './scripts/lib/mcpShims.mjs',
-    // Certificates of devices, which registration does not ask for.
-    ...Object.fromEntries(
-      ['x509', 'asn1-ecc', 'asn1-rsa', 'asn1-schema', 'asn1-x509', 'asn1-x509-post-quantum'].map((name) => [
-        `@peculiar/${name}`,
-        './scripts/lib/none.cjs',
-      ]),
-    ),
-    'asn1.js': './scripts/lib/asn1.cjs',
-    // Requests to push services are our own.
-    'https-proxy-agent': './scripts/lib/none.cjs',
+  preserveEntrySignatures: 'allow-extension',
+  checks: { ineffectiveDynamicImport: false },
+  // Certificates of devices, which registration does not ask for, are not in it.
+  treeshake: { moduleSideEffects: [{ test: /@simplewebauthn|@peculiar|reflect-metadata/, sideEffects: false }] },
+  resolve: {
+    alias: {
+      // Its main file loads its parts in a way that cannot be bundled.
+      'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
+      '@modelcontextprotocol/server/_shims': path.resolve('scripts/lib/mcpShims.mjs'),
+      'asn1.js': path.resolve('scripts/lib/asn1.cjs'),
+      // Requests to push services are our own.
+      'https-proxy-agent': path.resolve('scripts/lib/none.cjs'),
+    },
   },
-  // For libraries that are CommonJS.
-  banner: { js: `import{createRequire as ofNode}from'node:module';const require=ofNode(import.meta.url);` },
-  define: {
-    __dirname: 'import.meta.dirname',
-    HOLDPOINT_VERSION: JSON.stringify(version),
-    HOLDPOINT_STATE: JSON.stringify(stateVersion()),
+  transform: {
+    target: 'node22',
+    define: {
+      __dirname: 'import.meta.dirname',
+      HOLDPOINT_VERSION: JSON.stringify(version),
+      HOLDPOINT_STATE: JSON.stringify(stateVersion()),
+    },
   },
-};
+});
 
-// A gate or hook starts before each edit: it is one file, which takes a quarter less time than chunks that all programs
-// share. What needs a package is met seldom, and is in the files of the others.
-const quick = {
-  ...programs,
-  splitting: false,
-  entryPoints: ['cli/start', 'cli/main', 'hook/start', 'hook/main'].map((name) => entry(`src/${name}.ts`)),
-};
-const { inputs } = (await build({ ...quick, write: false })).metafile;
-const own = new Map(quick.entryPoints.map((one) => [path.resolve(one.in), one]));
-const seldom = new Map();
-const met = new Set(quick.entryPoints.flatMap((one) => loadedWith(one.in)));
-for (const file of met)
-  for (const { path: next, kind } of inputs[file]?.imports ?? []) {
-    if (kind !== 'dynamic-import') continue;
-    const loaded = loadedWith(next);
-    if (loaded.some((one) => one.startsWith('node_modules/'))) seldom.set(path.resolve(next), entry(next));
-    else loaded.forEach((one) => met.add(one));
+const never = () => false;
+const inPackage = (file) => file.includes('node_modules');
+/** The modules that a file loads at once, or also later, as far as `follows` says. */
+const reach = remembered((context, file, follows) => {
+  const found = new Set([file]);
+  for (const one of found) {
+    const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(one) ?? {};
+    for (const next of importedIds) found.add(next);
+    for (const next of dynamicallyImportedIds) if (follows(next, context)) found.add(next);
   }
-const leave = ({ path: next, kind, resolveDir }) => {
-  const file = path.resolve(resolveDir, next);
-  const apart = kind === 'dynamic-import' ? (own.get(file) ?? seldom.get(file)) : undefined;
-  return apart ? { path: `./${apart.out}.mjs`, external: true } : null;
-};
-const plugin = { name: 'seldom', setup: ({ onResolve }) => onResolve({ filter: /^\./ }, leave) };
-const gates = await build({ ...quick, plugins: [plugin] });
+  return found;
+});
+const always = () => true;
+/** What needs a package is met seldom. */
+const often = (file, context) => ![...reach(context, file, never)].some(inPackage);
 
-// Each loads what it needs with `import()`, and shares chunks with the others.
-const others = await build({
-  ...programs,
-  entryPoints: [
-    { in: 'src/extension.ts', out: 'extension' },
-    { in: 'src/mcp/start.ts', out: 'mcp' },
-    { in: 'src/serve/main.ts', out: 'serve' },
-    ...['saving', 'checking', 'baseline'].map((what) => ({
-      in: `src/vscode/kit/${what}Thread.ts`,
-      out: `${what}Thread`,
-    })),
-    ...seldom.values(),
-  ],
+/** A file has modules of the same programs only: no program contains what it cannot load. */
+const sharedBy = (id, context) =>
+  entries.flatMap(([name, file]) => (reach(context, file, always).has(id) ? [name] : []));
+/** A gate or hook starts before each edit: what it often loads is in two files. */
+const start = (name) => ({
+  debugName: name,
+  name(id, context) {
+    if (!reach(context, path.resolve(`src/${name}/main.ts`), often).has(id)) return null;
+    return sharedBy(id, context).length > 1 ? `${name}-shared` : name;
+  },
+  includeDependenciesRecursively: false,
+});
+/** Small parts join others of the same programs, but no package joins what can do without it. */
+const others = (packages, entriesAwareMergeThreshold) => ({
+  debugName: packages ? 'packages' : 'others',
+  name(id, context) {
+    if (inPackage(id) !== packages || context.getModuleInfo(id).isEntry) return null;
+    return `${sharedBy(id, context).join('-')} ${packages}`;
+  },
+  entriesAware: true,
+  entriesAwareMergeThreshold,
+  includeDependenciesRecursively: false,
+});
+const { output } = await programs.write({
+  dir: 'dist',
+  format: 'esm',
+  minify: true,
+  comments: false,
+  entryFileNames: '[name].mjs',
+  chunkFileNames: 'chunk-[hash].mjs',
+  codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 50_000)] },
 });
 
 // Code shared by webviews is split into chunks, which makes the package 275 KB smaller. A page preloads its script's
@@ -128,28 +148,29 @@ await writeFile(
 );
 
 // A page with a diagram loads it and starts it in a frame.
-await writeFile('dist/webview/diagrams.js', await diagramProgram(all));
+const diagrams = await diagramProgram(all);
+await writeFile('dist/webview/diagrams.js', diagrams.module);
 
 // The VSIX's own compression would make it 47 KB larger.
 const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
 await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
-// Lists the inputs of each file, for the test that only the editor contains the human side.
+// Lists the modules of each file, for the test that only the editor contains the human side.
+const described = output.map(({ fileName, modules, imports, dynamicImports }) => {
+  const inputs = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0);
+  return [
+    `dist/${fileName}`,
+    {
+      inputs: Object.fromEntries(inputs.map(([id]) => [path.relative('', id).replaceAll('\\', '/'), {}])),
+      imports: [...imports, ...dynamicImports]
+        .filter((name) => name.endsWith('.mjs'))
+        .map((name) => ({ path: `dist/${name}` })),
+    },
+  ];
+});
+const files = { ...Object.fromEntries(described), ...webviews.metafile.outputs };
 await mkdir('build', { recursive: true });
-await writeFile(
-  'build/metafile.json',
-  JSON.stringify(Object.assign({}, ...[gates, others, webviews].map(({ metafile }) => metafile.outputs))),
+await writeFile('build/metafile.json', JSON.stringify(files));
+await writeNotices(
+  'dist/notices.txt',
+  [...Object.values(files), diagrams].flatMap(({ inputs }) => Object.keys(inputs)),
 );
-
-/** `src/cli/start.ts` becomes `cli.mjs`, all others keep their folders in their names: `cli-main.mjs`. */
-function entry(file) {
-  const name = path.relative('src', file).replace(/(?:.start)?\.ts$/, '');
-  return { in: file, out: name.replaceAll(path.sep, '-') };
-}
-
-/** The files that are loaded with one, itself included. */
-function loadedWith(file) {
-  const found = new Set([file]);
-  for (const one of found)
-    for (const { path: next, kind } of inputs[one]?.imports ?? []) if (kind !== 'dynamic-import') found.add(next);
-  return [...found];
-}

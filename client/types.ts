@@ -645,7 +645,7 @@ export interface BlockerCreate {
   }[];
   /** Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file. */
   readonly holds?: readonly string[];
-  /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
+  /** A person or responsibility that should answer, for example "ada" or "security". Everyone can answer. */
   readonly for?: string;
   /** Free JSON object that an integration keeps with the question; the human sees it. */
   readonly payload_json?: object;
@@ -2144,7 +2144,7 @@ export interface Operations {
       }[];
       /** Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file. */
       readonly holds?: readonly string[];
-      /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
+      /** A person or responsibility that should answer, for example "ada" or "security". Everyone can answer. */
       readonly for?: string;
       /** Free JSON object that an integration keeps with the question; the human sees it. */
       readonly payload_json?: object;
@@ -2326,7 +2326,7 @@ export interface Operations {
       readonly implementation_timeline?: string;
       /** How to revert it if it fails. Markdown. */
       readonly rollback_plan?: string;
-      /** More sections, under headings of your own. */
+      /** More sections, under your own headings. */
       readonly other_sections?: readonly { readonly heading: string; readonly text: string }[];
       /** Alternatives you considered. Give all of them: the list replaces the previous one. */
       readonly alternatives?: readonly {
@@ -2339,7 +2339,7 @@ export interface Operations {
         /** Estimated effort. */
         readonly effort_estimate?: string;
       }[];
-      /** Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human at once. */
+      /** Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human immediately. */
       readonly unresolved_questions?: readonly string[];
       /** Workflows it holds until it is approved. They must be registered. */
       readonly affected_workflows?: readonly string[];
@@ -2351,9 +2351,9 @@ export interface Operations {
       readonly context_ids?: readonly string[];
       /** Ids of events, questions or RFCs that the reasoning relies on. */
       readonly reasoning_ids?: readonly string[];
-      /** A person or responsibility that should review it, for example "ada" or "security". Everybody can. */
+      /** A person or responsibility that should review it, for example "ada" or "security". Everyone can. */
       readonly for?: string;
-      /** True if it is finished: submits it to a human at once. */
+      /** True if it is finished: submits it to a human immediately. */
       readonly submit?: boolean;
     };
     readonly answer: ProposeRfc;
@@ -2379,7 +2379,7 @@ export interface Operations {
       readonly implementation_timeline?: string;
       /** How to revert it if it fails. Markdown. */
       readonly rollback_plan?: string;
-      /** More sections, under headings of your own. */
+      /** More sections, under your own headings. */
       readonly other_sections?: readonly { readonly heading: string; readonly text: string }[];
       /** Alternatives you considered. Give all of them: the list replaces the previous one. */
       readonly alternatives?: readonly {
@@ -2392,7 +2392,7 @@ export interface Operations {
         /** Estimated effort. */
         readonly effort_estimate?: string;
       }[];
-      /** Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human at once. */
+      /** Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human immediately. */
       readonly unresolved_questions?: readonly string[];
       /** More alternatives; one with a known name replaces it. */
       readonly add_alternatives?: readonly {
@@ -2462,7 +2462,7 @@ export interface Operations {
       readonly status?: 'draft' | 'under_review' | 'approved' | 'rejected' | 'withdrawn' | 'implemented';
       /** Only RFCs that this agent proposed. */
       readonly agent?: string;
-      /** Only RFCs that name this work item. */
+      /** Only RFCs that mention this work item. */
       readonly work_id?: string;
       /** Only RFCs that wait for a human. */
       readonly waiting?: boolean;
@@ -2506,7 +2506,7 @@ export interface Operations {
   /** Briefing. */
   search_events: {
     readonly input: {
-      /** Words to find in texts and in reasons for closing. */
+      /** Words to find in notes and in reasons for closing. */
       readonly words?: string;
       /** Returns only this event, in full. */
       readonly id?: string;

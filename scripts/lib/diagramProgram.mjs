@@ -17,9 +17,9 @@ const onlyKinds = {
   },
 };
 
-/** A module whose only export is the text of the script. */
+/** A module whose only export is the text of the script, and what is in it. */
 export async function diagramProgram(all) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...all,
     entryPoints: ['webview/diagram/frame.ts'],
     platform: 'browser',
@@ -30,5 +30,6 @@ export async function diagramProgram(all) {
     plugins: [onlyKinds],
   });
   // After `<!--`, HTML reads `<script` and `</script>` differently. esbuild takes care of the end tag alone.
-  return `export default ${JSON.stringify(outputFiles[0].text.replaceAll('<!--', '<\\!--'))};\n`;
+  const text = outputFiles[0].text.replaceAll('<!--', '<\\!--');
+  return { module: `export default ${JSON.stringify(text)};\n`, inputs: Object.values(metafile.outputs)[0].inputs };
 }

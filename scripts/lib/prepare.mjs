@@ -64,7 +64,9 @@ function notInstalled() {
   const wanted = packagesOf(path.join(root, 'package-lock.json'));
   const present = existsSync(proof) ? packagesOf(proof) : {};
   // npm goes on without an optional package that it cannot get, but we cannot go on without these.
-  const programs = [nodePackage, `@esbuild/${process.platform}-${process.arch}`].map((name) => `node_modules/${name}`);
+  const platform = `${process.platform}-${process.arch}`;
+  const rolldown = `@rolldown/binding-${platform}${{ linux: '-gnu', win32: '-msvc' }[process.platform] ?? ''}`;
+  const programs = [nodePackage, `@esbuild/${platform}`, rolldown].map((name) => `node_modules/${name}`);
   const names = Object.keys(wanted).filter((name) =>
     present[name] ? present[name].version !== wanted[name].version : !wanted[name].optional || programs.includes(name),
   );

@@ -65,7 +65,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     post: ['record what others need to know', ofTools('post')],
     search: ['search the notes, or read one', ofTools('search')],
     resolve: ['close a note that is no longer true', ofTools('resolve')],
-    supersede: ['replace a note by another one', ofTools('supersede')],
+    supersede: ['replace a note by another note', ofTools('supersede')],
   },
   'Requests:': {
     request: ['ask another responsibility, respond, wait', ofTools('request')],

@@ -58,7 +58,7 @@ export const toolVerbs: readonly ToolVerb[] = [
   },
   {
     ...{ words: 'question reply <id>', operation: replyQuestion },
-    about: 'reply to what a human asked you about a question; it goes on waiting for the human',
+    about: 'reply to what a human asked you about a question, which keeps waiting for the human',
   },
   {
     ...{ words: 'question park <id>', operation: parkQuestion },
@@ -66,7 +66,7 @@ export const toolVerbs: readonly ToolVerb[] = [
   },
   {
     ...{ words: 'question withdraw <id>', operation: withdrawQuestion },
-    about: 'take back an async question of your own',
+    about: 'withdraw your own async question',
   },
   {
     ...{ words: 'question await [id]', operation: awaitAnswer, ...untilDecided },
@@ -144,7 +144,7 @@ export const toolVerbs: readonly ToolVerb[] = [
   },
   {
     ...{ words: 'supersede <id>', operation: closeEvent, requires: ['superseded_by'] },
-    about: 'replace a note by another one; becomes a proposal if a human posted it',
+    about: 'replace a note by another note; becomes a proposal if a human posted it',
     hints: { superseded_by: '--by <id>' },
   },
   {

@@ -269,7 +269,7 @@ function advice(
 ): string[] {
   if (wholeTree)
     return [
-      'This may change files throughout the worktree. "git checkout", "git restore", "git stash push" and "git clean -f" may go on with the names of files that are not held after "--"; otherwise wait for the answer.',
+      'This may change files throughout the worktree. "git checkout", "git restore", "git stash push" and "git clean -f" may continue with the names of files that are not held after "--"; otherwise wait for the answer.',
     ];
   if (command !== '' && unread !== '')
     return [

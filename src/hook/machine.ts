@@ -61,7 +61,7 @@ async function guardOthers(
   const [lost] = unreadable;
   const mayContain = (place: string) => isFolder(surroundings, place) && !isOwn(find(place));
   return lost !== undefined && (unresolved.length > 0 || [...places].some(mayContain))
-    ? unknown({ message: `${lost} cannot be read, so the files that its store holds are not known.` })
+    ? unknown({ message: `${lost} cannot be read, so its held files are not known.` })
     : { kind: 'nothing' };
 }
 

@@ -148,7 +148,7 @@ export function openStore(options: StoreOptions): Store {
     try {
       createJournal(fs, root, newId);
     } catch (cause) {
-      throw new StoreError('disk', `the store cannot be created: ${messageOf(cause)}`, { cause });
+      throw new StoreError('disk', `the journal cannot be created: ${messageOf(cause)}`, { cause });
     }
     opened.ledger.catchUp();
     opened.view();

@@ -79,13 +79,13 @@ const isKeyring = isMap({ v: isOneOf(1, 2), keys: (value) => isListOf(value, isP
 /** @throws Error when the text is not a key ring: silently trusting no key would hide the fault */
 export function parseKeyring(text: string): PinnedKey[] {
   const found: unknown = JSON.parse(text);
-  if (!isKeyring(found)) throw new Error('it is not a key ring');
+  if (!isKeyring(found)) throw new Error('it is not a list of keys');
   return (found as { readonly keys: PinnedKey[] }).keys;
 }
 
 /** What is wrong with a ring that cannot be parsed, and how decisions become possible again. */
 export function unreadableRing(file: string): string {
-  return `the key ring ${file} cannot be read: restore an earlier one, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
+  return `the list of keys ${file} cannot be read: restore an earlier copy, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
 }
 
 /** Which keys count, as `Trust.keys` has it. */

@@ -162,7 +162,7 @@ export function verifyRing(records: readonly Uint8Array[], { workspace, roots: p
   const chain = beginChain(workspace, pinned);
   for (const [index, bytes] of records.entries()) {
     const misfit = extend(chain, bytes);
-    if (misfit !== null) throw new RingError(`record ${String(index)} of the key ring ${misfit}`);
+    if (misfit !== null) throw new RingError(`record ${String(index)} of the list of keys ${misfit}`);
   }
   return ringOf(chain);
 }
@@ -183,7 +183,8 @@ export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned
     else ignored.push({ row: index + 1, why });
   }
   const [first] = ignored;
-  if (records.length === 0 && first) throw new RingError(`no record of the key ring counts: the first ${first.why}`);
+  if (records.length === 0 && first)
+    throw new RingError(`no record of the list of keys is valid: the first ${first.why}`);
   return { ring: ringOf(chain), records, ignored };
 }
 
@@ -207,7 +208,7 @@ interface Chain {
 }
 
 function ringOf({ workspace, keys, roots, signers, head }: Chain): VerifiedRing {
-  if (!head) throw new RingError('the key ring has no record');
+  if (!head) throw new RingError('the list of keys has no record');
   return { workspace, pins: [...keys.values()], roots: [...roots.keys()], signers: [...signers], head };
 }
 
@@ -253,7 +254,7 @@ function rootItself({ key, by }: RingRecord, pinned: readonly string[]): string 
 }
 
 function signatureProblem({ signature, ...record }: RingRecord, root: string | undefined): string | null {
-  if (root === undefined) return 'is signed by a key that is not a root key here';
+  if (root === undefined) return 'is signed by a key that is not a team owner key here';
   const key = createPublicKey({ key: Buffer.from(root, 'base64'), format: 'der', type: 'spki' });
   const isGenuine = verify(null, signedBytes(record), key, Buffer.from(signature, 'base64'));
   return isGenuine ? null : 'has no valid signature';
@@ -264,12 +265,12 @@ function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null 
   const { publicKey, name } = record.key;
   // Records are signed without a browser.
   if (record.key.kind === 'passkey' && (record.act === 'root' || record.act === 'makeRoot'))
-    return 'makes a passkey a root key';
+    return 'makes a passkey a team owner key';
   const binding = record.key.kind === 'passkey' ? { passkey: record.key.passkey } : {};
   const keyid = idOf(publicKey);
   const known = keys.get(keyid);
   if (record.act === 'remove' || record.act === 'makeRoot') {
-    if (!known || known.retired) return 'is about a key that does not count';
+    if (!known || known.retired) return 'is about a key that is not trusted';
     if (known.publicKey !== publicKey || known.name !== name) return 'is about a key under another name';
     if (record.act === 'makeRoot') {
       if (roots.has(keyid)) return 'is about a key that is a root already';

@@ -132,15 +132,9 @@ describe('the command line', function () {
 
   it('posts, searches, closes and briefs', async () => {
     const posted = await run([
-      'post',
-      '--type',
-      'warning',
-      '--text',
+      ...'post --type warning --text'.split(' '),
       'Do not touch.',
-      '--scope',
-      'src/a.ts',
-      '--priority',
-      'critical',
+      ...'--scope src/a.ts --priority critical'.split(' '),
     ]);
     assert.deepEqual([posted.code, posted.err], [0, '']);
     assert.match(posted.out, /^Posted E-1 \(critical warning on src\/a\.ts\)/);
@@ -175,19 +169,6 @@ describe('the command line', function () {
     assert.deepEqual([created.question.payload_json, shown.question.payload_json], [payload, payload]);
   });
 
-  it('returns the payload of a request to its target as it was given', async () => {
-    const payload = { ticket: 'API-7', labels: ['tokens', '<b>'], nested: { deep: [null, 1.5] } };
-    for (const id of ['asker', 'doer'])
-      await run(['responsibility', 'register', '--id', id, '--name', id], { HOLDPOINT_AGENT_ID: `${id}-001` });
-    const given = ['--target', 'doer', '--subject', 'Look', '--summary', 'It fails.', '--origin', 'asker'];
-    await run(['request', 'create', ...given, '--payload-json', JSON.stringify(payload)], {
-      HOLDPOINT_AGENT_ID: 'asker-001',
-    });
-    const { out } = await run(['request', 'show', 'R-1', '--json'], { HOLDPOINT_AGENT_ID: 'doer-001' });
-    const shown = JSON.parse(out) as { readonly request: { readonly payload_json: unknown } };
-    assert.deepEqual(shown.request.payload_json, payload);
-  });
-
   it('raises a question that holds work, its files and its dependants, and exits with 2', async () => {
     assert.equal(
       (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--files', 'src/auth'])).code,
@@ -196,18 +177,11 @@ describe('the command line', function () {
     assert.equal((await run(['work', 'register', '--id', 't-2', '--title', 'Docs', '--depends-on', 't-1'])).code, 0);
     assert.equal((await run(['gate', '--work', 't-2'])).code, 0);
     const created = await json(
-      'question',
-      'create',
-      '--text',
+      ...'question create --text'.split(' '),
       'JWT or sessions?',
-      '--blocking-task-id',
-      't-1',
-      '--choice',
+      ...'--blocking-task-id t-1 --choice'.split(' '),
       'JWT: signed',
-      '--choice',
-      'Sessions',
-      '--recommended',
-      'JWT',
+      ...'--choice Sessions --recommended JWT'.split(' '),
     );
     assert.equal(created['outcome'], 'waiting');
     const { question } = created as {
@@ -322,40 +296,15 @@ describe('the command line', function () {
   });
 
   const bad: readonly [what: string, args: readonly string[], says: RegExp, code?: number][] = [
-    ['an empty text', ['question', 'create', '--text', '  '], /text: must not be empty/],
     [
       'a payload that is not an object',
       ['question', 'create', '--text', 'Which?', '--payload-json', '[1]'],
       /Give a JSON object/,
     ],
     [
-      'a payload beyond the limit',
-      ['question', 'create', '--text', 'Which?', '--payload-json', JSON.stringify({ a: 'x'.repeat(16_384) })],
-      /--payload-json: must be at most 16384 bytes of JSON/,
-    ],
-    ['an overlong text', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
-    ['100 KB of text', ['question', 'create', '--text', 'x'.repeat(100_000)], /text: must be at most 2000 characters/],
-    [
-      'an invalid urgency',
-      ['question', 'create', '--text', 'a', '--urgency', 'huge'],
-      /urgency must be low, medium, high or critical/,
-    ],
-    ['unknown work', ['question', 'create', '--text', 'a', '--blocking-task-id', 't-9'], /"t-9" is not registered/],
-    ['control characters', ['question', 'create', '--text', 'a\u0007b'], /text: contains control characters/],
-    [
       'a path outside the workspace',
       ['question', 'create', '--text', 'a', '--file', '../../etc/passwd'],
       /--file .*inside the workspace/,
-    ],
-    [
-      'a hold on all files',
-      ['question', 'create', '--text', 'a', '--holds', '**'],
-      /--holds: would hold the whole workspace/,
-    ],
-    [
-      'a dependency on itself',
-      ['work', 'register', '--id', 'a', '--title', 'A', '--depends-on', 'a'],
-      /depend on itself/,
     ],
     ['an unknown source', ['import', '--from', 'jira', 'x'], /--from: "jira" must be one of codeframe, engram/],
     ['a missing file', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
@@ -367,8 +316,6 @@ describe('the command line', function () {
     ['an invalid start date', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" must be a date/],
     ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: name the file/],
     ['an unknown history row', ['history', 'H-9'], /no imported item is called H-9/],
-    ['an unknown question', ['question', 'show', 'Q-9'], /no question Q-9/],
-    ['an invalid ID', ['question', 'show', 'nine'], /must look like Q-12/],
     ['a missing folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],
     ['an unknown option of the gate', ['gate', '--nonsense'], /unknown option/, 2],
     ['a gate on unknown work', ['gate', '--work', 't-9'], /"t-9" is not registered/, 2],
@@ -491,18 +438,7 @@ describe('the command line', function () {
     assert.match((await register('--files', 'src')).out, /^Registered\. API tokens \(t-1\) is todo/);
     assert.match((await register()).out, /^Already registered; nothing changed\./);
     await run(['work', 'update', 't-1', '--status', 'in_progress']);
-    const more = await json(
-      'work',
-      'register',
-      '--id',
-      't-1',
-      '--title',
-      'Tokens',
-      '--files',
-      'docs',
-      '--status',
-      'todo',
-    );
+    const more = await json(...'work register --id t-1 --title Tokens --files docs --status todo'.split(' '));
     assert.deepEqual(more['changed'], [
       { field: 'title', from: 'API tokens', to: 'Tokens' },
       { field: 'holds', from: ['src'], to: ['src', 'docs'] },

@@ -1,7 +1,6 @@
 /** The hook program as hosts run it: it denies held files, and it denies on every failure. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,7 +19,7 @@ import { root } from '../support/host.ts';
 import { asSentBy } from '../support/hostCalls.ts';
 import { someOf } from '../support/runs.ts';
 import { findNode22 } from '../support/npmHost.ts';
-import { agent, decide, enrolledHuman, yes } from '../support/store/people.ts';
+import { agent, decide, enrolledHuman, yes, signedBy } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
@@ -309,11 +308,7 @@ describe('the hook program', function () {
     const store = await workspace.store();
     const hooks = { readOnlyTools: ['docs/search', 'mcp__wiki__read'] };
     const policy = { ...workspace.standing().state!.policy, hooks };
-    await changePolicy(
-      { store, signer: enrolledHuman(workspace), newId: randomUUID },
-      policy,
-      shownPolicyHash(store.read().state),
-    );
+    await changePolicy(signedBy(store, enrolledHuman(workspace)), policy, shownPolicyHash(store.read().state));
     workspace.close();
     const call = async (host: HostName, tool_name: string, file = 'src/auth.js') => {
       const input = payload(place, host, { tool_name, tool_input: { path: path.join(place.folder, file) } });

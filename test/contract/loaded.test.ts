@@ -118,7 +118,7 @@ describe('code loaded before the first answer', () => {
 
   it('by a hook is no package, and nothing that folds a journal', async () => {
     const modules = await loadedBy('hook.mjs', ['claude-code', ...workspace()], call('Read'));
-    assert.ok(modules.includes('src/hook/guard.ts'));
+    assert.ok(modules.includes('src/hook/main.ts'));
     assert.deepEqual(
       modules.filter(
         (name) => !name.startsWith('src/') || /workspace\/workspace|journal\/ledger|core\/fold/.test(name),

@@ -306,9 +306,7 @@ describe('the bundles', () => {
     for (const file of files) {
       const output = all[file];
       assert.ok(output, `the metafile describes ${file}`);
-      // One that another build makes is named as it stands beside this one.
-      for (const { path: loaded } of output.imports)
-        if (/^(?:dist|\.)\//.test(loaded)) files.add(loaded.replace('./', 'dist/'));
+      for (const { path: loaded } of output.imports) files.add(loaded);
     }
     // A program loads files by import; it names other files of ours only to start them as programs.
     for (const file of files)

@@ -141,43 +141,45 @@ describe('the texts of the editor and of its pages', () => {
 
 /** Names of programs and places, which begin with a capital anywhere. */
 const names = new Set(
-  'Holdpoint Claude Code Codex Copilot Gemini Cursor Windsurf Kiro Antigravity Mermaid Enter Tab Skip Back Engram Markdown Europe Ada Web Push Slack Teams Windows Git Node Keys I'.split(
+  'Holdpoint Claude Code Codex Copilot Gemini Cursor Windsurf Kiro Antigravity Mermaid Enter Tab Engram CodeFrame Markdown Europe Berlin WebP Windows Git Node'.split(
     ' ',
   ),
 );
-const small = new Set('a an the of in to as with and or for on from by it is at your first'.split(' '));
 
-/** Capitals in the middle of a text that is not in Title Case, as commands and buttons of VS Code are. */
-function mixedCase(text: string): boolean {
-  const words =
-    text
-      .replace(/^\$\([\w-]+\) /, '')
-      .match(/[A-Za-z][\w’'-]*/g)
-      ?.slice(1) ?? [];
-  const plain = words.filter(
-    (word) => !names.has(word.replace(/’s$/, '')) && !small.has(word) && /^[A-Za-z][a-z’'-]*$/.test(word),
-  );
-  const capitals = plain.filter((word) => /^[A-Z]/.test(word)).length;
-  return capitals > 0 && capitals < plain.length;
+/** Whether a word after the first of a sentence begins with a capital, as only names and titles of commands may. */
+function hasTitleCase(sentence: string): boolean {
+  const [, ...words] = sentence.replace(/^\$\([\w-]+\) /, '').match(/[A-Za-z][\w’'-]*/g) ?? [];
+  return words.some((word) => /^[A-Z][a-z’]/.test(word) && !names.has(word.replace(/’s$/, '')));
 }
 
-describe('the case of texts', () => {
-  it('is that of sentences, or of titles', () => {
-    const wrong = Object.values(JSON.parse(read('l10n/bundle.l10n.json')) as Readonly<Record<string, Translated>>)
-      .map((value) => (typeof value === 'string' ? value : value.message))
-      .flatMap(sentencesIn)
-      .flatMap((sentence) => sentence.replaceAll(/"[^"]*"|`[^`]*`|\bTITLE\b|\bX\b/g, '').split(/[:·…]|\n/))
-      .filter(mixedCase);
-    assert.deepEqual(wrong, []);
-  });
+describe('the form of texts', () => {
+  const titles = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+  const bundle = Object.values(JSON.parse(read('l10n/bundle.l10n.json')) as Readonly<Record<string, Translated>>).map(
+    (value) => (typeof value === 'string' ? value : value.message),
+  );
 
-  it('is reported if it is mixed', () => {
-    assert.deepEqual(['Open the Form now', 'Open the Form', 'Open the form', 'Ask Claude Code again'].map(mixedCase), [
+  it('is sentence case, except in titles of commands', () => {
+    const commands = new Set(
+      Object.entries(titles).flatMap(([key, title]) => (key.startsWith('command') ? [title] : [])),
+    );
+    const wrong = bundle
+      .filter((text) => !commands.has(text) && !commands.has(`${text}…`))
+      .map((text) => text.replaceAll(/`[^`]*`|“[^”]*”/g, 'x').replaceAll(/^\{\w+\} |\{\w+\}(?= [A-Z])/g, ''))
+      .flatMap((text) => text.split(/(?<=[.!?:·…])\s+|\n/))
+      .filter(hasTitleCase);
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(['Open the Form', 'Open the form', 'Ask Claude Code again'].map(hasTitleCase), [
       true,
       false,
       false,
-      false,
     ]);
+  });
+
+  it('has curly quotes and apostrophes, except in code', () => {
+    const straight = [...bundle, ...Object.values(titles)].filter((text) =>
+      /["']/.test(text.replaceAll(/`[^`]*`/g, '')),
+    );
+    assert.deepEqual(straight, []);
   });
 });
 

@@ -39,14 +39,9 @@ describe('holdpoint rfc', function () {
     write('sections/design.md', 'Signed with Ed25519.\n');
 
     const made = await run(
-      'rfc',
-      'create',
-      '--title',
+      ...'rfc create --title'.split(' '),
       'Authentication Architecture',
-      '--file',
-      'path/to/rfc.md',
-      '--blocking-workflow-id',
-      'w-1',
+      ...'--file path/to/rfc.md --blocking-workflow-id w-1'.split(' '),
     );
     assert.equal(made.code, 0);
     assert.match(made.out, /^RFC-1 "Authentication Architecture" is your draft\. Do not work on Login \(w-1\)/);
@@ -54,11 +49,7 @@ describe('holdpoint rfc', function () {
     assert.match((await run('gate', '--work', 't-1', '--json')).out, /"rfc":"RFC-1"/);
 
     const parts = [
-      '--summary',
-      'Migrate',
-      '--motivation',
-      'Scale',
-      '--design',
+      ...'--summary Migrate --motivation Scale --design'.split(' '),
       'Three phases',
       '--alternative',
       'Wait: it may pass',
@@ -83,14 +74,7 @@ describe('holdpoint rfc', function () {
     );
 
     const updated = await json(
-      'rfc',
-      'update',
-      'RFC-1',
-      '--file',
-      'sections/design.md',
-      '--section',
-      'detailed_design',
-      '--submit',
+      ...'rfc update RFC-1 --file sections/design.md --section detailed_design --submit'.split(' '),
     );
     assert.deepEqual(
       updated.rfc?.sections.map(({ key, text }) => [key, text]),
@@ -118,34 +102,14 @@ describe('holdpoint rfc', function () {
     );
     assert.equal((await run('rfc', 'create', '--file', 'rfc.md')).code, 0);
     assert.match((await run('rfc', 'show', 'RFC-1')).out, /DO NOT DEPLOY before the audit\./);
-    const updated = await run(
-      'rfc',
-      'update',
-      'RFC-1',
-      '--file',
-      'fields.md',
-      '--title',
-      'Other',
-      '--replace-alternative',
-      'Go',
-    );
+    const updated = await run(...'rfc update RFC-1 --file fields.md --title Other --replace-alternative Go'.split(' '));
     const left = ['the title "Tokens"', 'the section "Alternatives"'];
     assert.match(
       updated.out,
       /Not taken from the file, because your fields replace it: the title "Tokens", the section/,
     );
     assert.match((await run('rfc', 'show', 'RFC-1')).out, /## Front matter\n```yaml\nstatus: draft\n```/);
-    const again = await json(
-      'rfc',
-      'update',
-      'RFC-1',
-      '--file',
-      'fields.md',
-      '--title',
-      'Third',
-      '--replace-alternative',
-      'Go',
-    );
+    const again = await json(...'rfc update RFC-1 --file fields.md --title Third --replace-alternative Go'.split(' '));
     assert.deepEqual(again['left_out'], left);
   });
 

@@ -46,7 +46,7 @@ describe('Answer once, and refuse', () => {
     await form.locator('[data-act="revoke"]').click();
     await form.locator('#text').fill('It depends on the service.');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
-    await form.locator('[data-part="revoked"]', { hasText: 'You revoked it just now' }).waitFor();
+    await form.locator('[data-part="revoked"]', { hasText: 'You stopped reusing it just now' }).waitFor();
     assert.equal(await form.locator('[data-act="revoke"]').count(), 0);
     await window.screenshot('answer-revoked');
     assert.doesNotMatch(await askAgain(), /answered on/);

@@ -59,7 +59,7 @@ describe('The audit trail', () => {
     await rm(target, { force: true });
     await page.locator('[data-act="export"]').click();
     await answerFileDialog(editor.window.page, target);
-    const notice = page.locator('.notice', { hasText: 'sealed with your key' });
+    const notice = page.locator('.notice', { hasText: 'signed with your key' });
     await notice.waitFor();
     assert.match(await notice.innerText(), new RegExp(path.basename(target)));
     await access(target);

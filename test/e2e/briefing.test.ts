@@ -213,7 +213,7 @@ describe('The view "Briefing"', () => {
     const row = frame.locator('[data-section=proposals] .event', { hasText: 'never log this' });
     await row.waitFor();
     await window.command('Show Waiting Items');
-    const item = window.page.locator('.pane-body .monaco-list-row', { hasText: 'proposes to resolve it' });
+    const item = window.page.locator('.pane-body .monaco-list-row', { hasText: 'proposes to close it' });
     await item.waitFor();
     await badge(window, 2).waitFor();
     await item.click();

@@ -76,7 +76,7 @@ describe('The first minute', () => {
     await window.command('Notifications: Show Notifications');
     await window.page
       .locator('.notification-list-item', { hasText: 'The prompt is copied' })
-      .getByRole('button', { name: 'Open Chat' })
+      .getByRole('button', { name: 'Open chat' })
       .click();
     const input = window.page.locator('.interactive-input-part .view-lines').first();
     await input.filter({ hasText: 'ask me one question' }).waitFor();

@@ -195,7 +195,7 @@ describe('Every file of a workspace', () => {
     await window.page.locator('.editor-instance .view-line').first().hover();
     const hover = window.page.locator('.monaco-hover:visible');
     await hover.getByText('Held by Q-1: JWT or sessions?').waitFor();
-    await hover.getByText('Open Form').click();
+    await hover.getByText('Open form').click();
     await window.webview('.question-text:has-text("JWT or sessions?")');
     assert.deepEqual(window.webviewErrors, []);
   });

@@ -82,7 +82,7 @@ describe('Answering in the browser, from the editor', () => {
     await showAnswerView(editor.window);
     await selectInTree(editor.window, 'Drop the table?');
     const form = await questionShown(editor.window);
-    await browserPart(form).getByText('The policy asks for a passkey').waitFor();
+    await browserPart(form).getByText('The policy requires a passkey').waitFor();
     assert.equal(await form.locator('[data-act="decide"]').count(), 0);
     await editor.window.screenshot('passkey-question');
     await browserPart(form).locator('[data-act="open-in-browser"]').click();
@@ -106,7 +106,7 @@ describe('Answering in the browser, from the editor', () => {
     assert.match(proposed.out, /RFC-1/, proposed.err);
     await selectInTree(editor.window, 'Sessions');
     const review = await editor.window.webview('main[data-view="rfc"]');
-    await browserPart(review).getByText('The policy asks for a passkey').waitFor();
+    await browserPart(review).getByText('The policy requires a passkey').waitFor();
     assert.equal(await review.locator('[data-act="open-approve"]').count(), 0);
     await editor.window.screenshot('passkey-rfc');
     await openItem('RFC-1');
@@ -126,7 +126,7 @@ describe('Answering in the browser, from the editor', () => {
     await form.locator('[data-act="rename-passkey"]').click();
     await form.locator('#passkeyLabel').fill('my phone');
     await confirmed(form);
-    await form.getByRole('status').filter({ hasText: 'The passkey is named "my phone" now.' }).waitFor();
+    await form.getByRole('status').filter({ hasText: 'The passkey is now named “my phone”.' }).waitFor();
 
     const second = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
     await addDevice(second);
@@ -134,7 +134,7 @@ describe('Answering in the browser, from the editor', () => {
       editor.window,
       await createPasskey(second, { workspace: agent.workspace, port }, 'key in the drawer'),
     );
-    await form.getByText('It cannot decide yet if the policy asks for a passkey.').waitFor();
+    await form.getByText('It cannot decide yet if the policy requires a passkey.').waitFor();
     await form.locator('[data-act="open-in-browser"]').waitFor();
 
     await page.goto(`${origin}/keys`);

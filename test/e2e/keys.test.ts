@@ -108,9 +108,9 @@ describe('Keys, changed by a human in the form', () => {
     await page.locator('.quick-input-widget', { hasText: 'No passkey of the last five minutes' }).waitFor();
     await input.fill(code.toLowerCase());
     await page.keyboard.press('Enter');
-    await page.locator('.quick-input-title', { hasText: 'Add the passkey "Phone"?' }).waitFor();
+    await page.locator('.quick-input-title', { hasText: 'Add the passkey “Phone”?' }).waitFor();
     await editor.window.screenshot('passkey');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add passkey' }).click();
     await until('the passkey counts', () => counting().some(({ keyid }) => keyid === passkey.pin.keyid));
     const own = counting().find(({ passkey: one }) => one === undefined);
     assert.equal(counting().find(({ keyid }) => keyid === passkey.pin.keyid)?.name, own?.name, 'of the same person');

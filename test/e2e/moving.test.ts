@@ -74,7 +74,7 @@ describe('Moving in and out, in the editor', () => {
   it('shows what would come in and asks; a no changes nothing', async () => {
     const before = await journal();
     await chooseToImport('CodeFrame', 'blockers.db');
-    const asked = await notification('Import 5 rows from blockers.db? 1 of them will hold work until a human decides.');
+    const asked = await notification('Import 5 rows from blockers.db? 1 of them will hold work until you decide.');
     await report().getByText('Dry run: nothing was written.').waitFor();
     await editor.window.screenshot('import-asked');
     await asked.getByRole('button', { name: 'Cancel' }).click();

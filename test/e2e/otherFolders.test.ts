@@ -82,7 +82,7 @@ describe('Other folders', () => {
     await row('missing').waitFor();
     const labels = await rows().evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
     assert.deepEqual(labels, [
-      'docs, UNKNOWN',
+      'docs, can’t verify the journal',
       'payments, 2 waiting',
       'high, stopped, Pay out daily or weekly?, claude-001, just asked, payments',
       'medium, continues, Which bank holidays?, claude-001, just asked, payments',

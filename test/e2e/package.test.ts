@@ -50,7 +50,7 @@ describe('The packed extension, installed as users install it', () => {
     assert.match(await view.locator('main').innerText(), /not trusted/);
     assert.equal(existsSync(path.join(workspace.folder, '.holdpoint')), false);
 
-    await window.command('Workspaces: Manage Workspace Trust');
+    await window.command('Workspaces: Manage workspace trust');
     await window.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await extensionReady(window);
     assert.match(await invokeTool(window, 'holdpoint_list_items', {}), /^0 questions/);

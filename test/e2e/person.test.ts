@@ -27,7 +27,7 @@ describe('A person answers', () => {
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high', choices });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
-    await notification('builder-001 stopped: JWT or sessions? Blocks 2 items.').waitFor();
+    await notification('builder-001 stopped: JWT or sessions? Holds 2 items.').waitFor();
     let presses = 0;
     const press = async (key: string) => {
       presses++;
@@ -100,7 +100,7 @@ describe('A person answers', () => {
     await group.getByRole('checkbox', { name: 'Sessions recommended' }).waitFor();
     await form.getByRole('textbox', { name: 'Add a reason' }).waitFor();
     await form.getByRole('button', { name: 'Answer…', exact: true }).waitFor();
-    await window.page.getByRole('treeitem', { name: /^critical, stopped, Redis or Postgres\?, .*blocks 2/ }).waitFor();
+    await window.page.getByRole('treeitem', { name: /^critical, stopped, Redis or Postgres\?, .*holds 2/ }).waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
 });

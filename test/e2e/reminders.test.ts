@@ -37,12 +37,12 @@ describe('Reminders outside of the editor', () => {
   }
 
   it('a webhook is added and tested; its address is kept apart and shown nowhere', async () => {
-    await menu('Add Webhook…');
+    await menu('Add a webhook…');
     await pick('Slack');
-    await type('Name of the Channel', 'chat');
-    await widget().locator('.quick-input-title', { hasText: 'Address of the Webhook' }).waitFor();
+    await type('Name of the channel', 'chat');
+    await widget().locator('.quick-input-title', { hasText: 'Address of the webhook' }).waitFor();
     assert.equal(await widget().locator('input').getAttribute('type'), 'password');
-    await type('Address of the Webhook', receiver.address);
+    await type('Address of the webhook', receiver.address);
     await until('the test arrives', () => receiver.bodies.some((body) => body.includes('this is a test')));
     await until('it is saved', () => statSync(userFile('reminders.json'), { throwIfNoEntry: false }) !== undefined);
     for (const name of ['reminders.json', 'reminders.secrets.json'])
@@ -65,7 +65,7 @@ describe('Reminders outside of the editor', () => {
     await until('it is noted', () =>
       readFileSync(userFile(path.join('reminders', 'sent.json')), 'utf8').includes('HTTP status 404'),
     );
-    await menu('What Was Sent…');
+    await menu('Sent messages…');
     await widget().locator('.monaco-list-row', { hasText: 'Q-1 → chat: delivered' }).waitFor();
     await widget().locator('.monaco-list-row', { hasText: 'Q-2 → chat: failed' }).waitFor();
     assert.match((await widget().textContent()) ?? '', /HTTP status 404/);
@@ -74,10 +74,10 @@ describe('Reminders outside of the editor', () => {
   });
 
   it('quiet hours and "do not disturb" are kept in the same file', async () => {
-    await menu('Quiet Hours…');
-    await type('Quiet Hours', '21:30-06:00 Europe/Berlin');
+    await menu('Quiet hours…');
+    await type('Quiet hours', '21:30-06:00 Europe/Berlin');
     await until('they are saved', () => readFileSync(userFile('reminders.json'), 'utf8').includes('"21:30"'));
-    await menu('Do Not Disturb…');
+    await menu('Do not disturb…');
     await pick('For 1 hour');
     await until('it is saved', () => readFileSync(userFile('reminders.json'), 'utf8').includes('doNotDisturbUntil'));
     await editor.window.run('holdpoint.reminders.show');

@@ -44,7 +44,7 @@ describe('A person reviews an RFC', () => {
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
     const one = window.page.locator('.notifications-center .notification-list-item', {
-      hasText: 'requests a review: Tokens for partners Blocks 2 items.',
+      hasText: 'requests a review: Tokens for partners Holds 2 items.',
     });
     await one.hover();
     await one.getByRole('button', { name: 'Review' }).click();

@@ -237,9 +237,9 @@ describe('A team with two editors', () => {
     // An hour later, by all clocks.
     for (const { editor } of [ada, grace]) letHourPass(editor.env['HOME'] ?? '');
     for (const window of windows) {
-      await status(window, /UNKNOWN since/).waitFor();
-      await standing(window, /UNKNOWN since/).waitFor();
-      await bar(window, /UNKNOWN.*has not answered since/);
+      await status(window, /can’t verify the journal since/).waitFor();
+      await standing(window, /can’t verify the journal since/).waitFor();
+      await bar(window, /Can’t verify the journal: .*has not answered since/);
     }
     await windows[0]!.screenshot('unknown');
     const denied = await shell(grace, 'gate', '--work', 't-1');

@@ -75,7 +75,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await rows(window).nth(3).waitFor();
     assert.deepEqual(await labels(window), [
       'critical, stopped, Which licence?, writer-001, just asked, docs',
-      'high, stopped, JWT or sessions?, builder-001, waiting 12 min, blocks 2, shop',
+      'high, stopped, JWT or sessions?, builder-001, waiting 12 min, holds 2, shop',
       'medium, stopped, Which port?, builder-001, waiting 12 min, shop',
       'low, continues, British or American?, writer-001, just asked, docs',
     ]);
@@ -116,10 +116,10 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     }
     const text = await hover.innerText();
     for (const part of [
-      'The agent is stopped. waiting 12 min, blocks 2',
+      'The agent is on hold. waiting 12 min, holds 2',
       'JWT or sessions?',
       'Why: Two partners must revoke at once.',
-      'Blocks: API tokens, Token page',
+      'Holds: API tokens, Token page',
       'Expires ',
     ])
       assert.ok(text.includes(part), text);

@@ -108,7 +108,7 @@ describe('A parked Claude Code', () => {
     }, undefined);
     const form = await shown();
     const turns = model.prompts().length;
-    await form.locator('[data-act="resume"]').getByText('Resume Again').click();
+    await form.locator('[data-act="resume"]').getByText('Resume again').click();
     await until('it goes on', () => model.prompts().length > turns);
   });
 });

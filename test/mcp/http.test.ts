@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resultOf } from '../support/mcp.ts';
 import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
@@ -61,50 +61,6 @@ describe('MCP over HTTP', function () {
       signal,
     });
   }
-
-  it('offers the tools and resources of the server over standard input', async () => {
-    const { client } = await connect();
-    assert.deepEqual(
-      (await client.listTools()).tools.map(({ name }) => name),
-      [question],
-    );
-    assert.match(client.getInstructions() ?? '', /Only a human can answer/);
-    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
-    assert.deepEqual(uris, ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://briefing']);
-  });
-
-  it('reports progress while a question waits, and returns the answer in the same call', async () => {
-    const { client } = await connect();
-    let progressed = 0;
-    const answered = await new Promise<unknown>((resolve, reject) => {
-      client
-        .callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
-          onprogress: ({ message }) => {
-            assert.match(message ?? '', /^Waiting for a human/);
-            if (++progressed === 1) decide(workspace, human, 'Q-1').catch(reject);
-          },
-        })
-        .then(resolve, reject);
-    });
-    assert.match(resultOf(answered as CallToolResult).text, /^Q-1 answered by Ada, .*"Yes, go on\."/);
-    assert.equal(workspace.standing().state?.questions.get('Q-1')?.asker.id, 'codex-001');
-  });
-
-  it('ends the wait of a cancelled call, and never the question', async () => {
-    const { client } = await connect();
-    const controller = new AbortController();
-    await assert.rejects(
-      client.callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
-        signal: controller.signal,
-        onprogress: () => {
-          controller.abort();
-        },
-      }),
-    );
-    assert.match(await call(client, 'holdpoint_list_items'), /^1 question, 1 pending/);
-    await decide(workspace, human, 'Q-1');
-    assert.match(await call(client, 'holdpoint_await_answer'), /^Q-1 answered by Ada/);
-  });
 
   it('gives two tokens two agents, and neither the session of the other', async () => {
     const [{ client, transport }, { client: other }] = [await connect('one'), await connect('two')];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,8 +9,6 @@ import {
   McpError,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
-import { reusesOf } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
@@ -127,12 +124,6 @@ describe('the MCP server', function () {
         });
       }
     });
-
-    it('its name, and rules for the model', async () => {
-      const { client } = await start();
-      assert.match(client.getInstructions() ?? '', /Only a human can answer/);
-      assert.equal(client.getServerVersion()?.name, 'holdpoint');
-    });
   });
 
   for (const name of [`Node ${process.version}`, 'Node 22'])
@@ -161,24 +152,9 @@ describe('the MCP server', function () {
     });
 
   const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
-    ['no text', question, {}, /text is missing: give a string/],
-    ['an empty text', question, { text: ' ' }, /text: must not be empty/],
     ['an overlong text', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
-    ['2 MB of text', question, { text: 'x'.repeat(2 ** 21) }, /text: .*at most 2000/],
-    ['a number instead of a text', question, { text: 7 }, /text must be a string, not a number/],
-    ['half a surrogate pair', question, { text: 'x\ud800' }, /text: .*surrogate/],
-    ['an invalid urgency', question, { text: 'x', urgency: 'now' }, /urgency must be low, medium, high or critical/],
-    ['an unknown field', question, { text: 'x', answer: 'yes' }, /answer/],
     ['an actor that claims to be human', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
-    ['unknown work', question, { text: 'x', work_id: 't-9' }, /"t-9" is not registered/],
     ['a path outside the workspace', question, { text: 'x', files: [{ path: '/etc/passwd' }] }, /inside the workspace/],
-    ['a hold on all files', question, { text: 'x', holds: ['**'] }, /whole workspace/],
-    ['a negative wait', 'holdpoint_await_answer', { wait_seconds: -1 }, /wait_seconds/],
-    ['an unknown question', 'holdpoint_await_answer', { id: 'Q-9' }, /no question Q-9/],
-    ['an invalid ID', 'holdpoint_list_items', { id: 'Q-0' }, /must look like Q-12/],
-    ['a dependency on itself', 'holdpoint_record_work', { id: 'a', title: 'A', depends_on: ['a'] }, /depend on itself/],
-    ['unknown work to update', 'holdpoint_record_work', { id: 't-9', status: 'done' }, /"t-9" is not registered/],
-    ['a file outside the gate', 'holdpoint_check_gate', { files: ['../x'] }, /inside the workspace/],
   ];
   it('reports invalid input, and stores nothing', async () => {
     const { call } = await start();
@@ -215,42 +191,6 @@ describe('the MCP server', function () {
   });
 
   describe('while waiting for a human', () => {
-    it('reports progress, and returns the answer in the same call', async () => {
-      const { client } = await start();
-      const { workspace, human } = editor();
-      let progressed = 0;
-      const answered = await new Promise<unknown>((resolve, reject) => {
-        client
-          .callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
-            onprogress: ({ progress, message }) => {
-              assert.equal(progress, ++progressed);
-              assert.match(message ?? '', /^Waiting for a human/);
-              if (progressed === 1) decide(workspace, human, 'Q-1').catch(reject);
-            },
-          })
-          .then(resolve, reject);
-      });
-      const { text, data } = resultOf(answered as Parameters<typeof resultOf>[0]);
-      assert.match(text, /^Q-1 answered by Ada, .*"Yes, go on\."/);
-      assert.equal(data['outcome'], 'answered');
-    });
-
-    it('can be cancelled: the question stays open and can be awaited again', async () => {
-      const { client, call } = await start();
-      const controller = new AbortController();
-      const asking = client.callTool({ name: question, arguments: { text: 'JWT?' } }, CallToolResultSchema, {
-        signal: controller.signal,
-        onprogress: () => {
-          controller.abort();
-        },
-      });
-      await assert.rejects(asking);
-      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
-      const { workspace, human } = editor();
-      await decide(workspace, human, 'Q-1');
-      assert.match((await call('holdpoint_await_answer')).text, /^Q-1 answered by Ada/);
-    });
-
     it('can be killed: a new session of the same client gets the late answer, and another live session does not', async () => {
       const first = await start();
       const other = await start();
@@ -504,57 +444,6 @@ describe('the MCP server', function () {
     assert.match((await main.call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied: .*is held by Q-1/);
     assert.match((await main.call('holdpoint_check_gate', { files: ['src/auth/x.ts'] })).text, /^Allowed/);
     assert.match((await linked.call('holdpoint_check_gate', { files: ['src/auth/x.ts'] })).text, /^Denied/);
-  });
-
-  it('reuses an earlier answer until a human revokes it', async () => {
-    const { call } = await start();
-    const { workspace, human } = editor();
-    await call('holdpoint_record_work', { id: 't-1', title: 'API tokens' });
-    const asked = { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 };
-    await call(question, asked);
-    await decide(workspace, human, 'Q-1');
-    await call('holdpoint_await_answer');
-    const again = await call(question, { ...asked, text: 'jwt  or sessions?' });
-    assert.match(
-      again.text,
-      /^This was answered on \d+ [A-Z]\w+ by Ada \(Q-1\): "Yes, go on\." Continue with API tokens \(t-1\)\. If that no longer fits/,
-    );
-    assert.equal(again.data['earlier'], true);
-    const store = await workspace.store();
-    assert.deepEqual(
-      reusesOf(store.read(), 'Q-1').map(({ agent_id }) => agent_id),
-      ['codex-001'],
-    );
-    const reopened = await call(question, { ...asked, reopen_reason: 'Two partners left.' });
-    assert.match(reopened.text, /^Q-2 is still waiting/);
-    assert.deepEqual((reopened.data['question'] as { reopens: string }).reopens, 'Q-1');
-
-    await decide(workspace, human, 'Q-2');
-    assert.match((await call(question, asked)).text, /^This was answered on .* \(Q-2\)/);
-    const { state } = store.read();
-    const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
-    const revoked = await revokeAnswer(
-      { store, signer: human, newId: randomUUID },
-      'Q-2',
-      'The partners want sessions.',
-      shown,
-    );
-    assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
-    const repeated = await call(question, asked);
-    assert.match(repeated.text, /^Q-3 is still waiting/);
-    assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
-      /was revoked at/,
-    );
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-3', 'x', shown),
-      /has no answer/,
-    );
-    await assert.rejects(
-      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'x', shown),
-      /has changed since/,
-    );
   });
 
   it('denies and says stop while the store is UNKNOWN', async () => {

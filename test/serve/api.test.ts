@@ -141,15 +141,11 @@ describe('programs', () => {
     const resolve = (record: unknown, at = id) => api.call('POST', `/blockers/${at}/resolve`, { record });
     workspace.standing();
     const before = workspace.position();
-    assertProblem(await resolve(await signedAnswer(id, makeHuman('Ada'))), 403, /key ring/);
-    assertProblem(
-      await resolve({ ...signed, answer: { text: 'Something else.', choices: [] } }),
-      403,
-      /does not count/,
-    );
+    assertProblem(await resolve(await signedAnswer(id, makeHuman('Ada'))), 403, /list of keys/);
+    assertProblem(await resolve({ ...signed, answer: { text: 'Something else.', choices: [] } }), 403, /is not valid/);
     assertProblem(await resolve(signed, other), 422, new RegExp(`decides ${id}, not ${other}`));
-    assertProblem(await resolve({ ...signed, id: other }, other), 403, /does not count/);
-    assertProblem(await resolve({ ...signed, kind: 'question.released', note: 'x' }), 403, /does not count/);
+    assertProblem(await resolve({ ...signed, id: other }, other), 403, /is not valid/);
+    assertProblem(await resolve({ ...signed, kind: 'question.released', note: 'x' }), 403, /is not valid/);
     assertProblem(await resolve({ kind: 'work.registered', v: 1, id: 't-9', envelope: {} }), 422, /record/);
     workspace.standing();
     assert.deepEqual(workspace.position(), before, 'nothing forged is in the journal');

@@ -32,7 +32,7 @@ export async function addPasskeyOf(window: EditorWindow, code: string): Promise<
   await window.run('holdpoint.keys.addPasskey');
   await window.page.locator('.quick-input-widget input.input').fill(code);
   await window.page.keyboard.press('Enter');
-  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add passkey' }).click();
 }
 
 /** On the page that has waited for the editor: ends at the list. */

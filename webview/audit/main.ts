@@ -102,9 +102,9 @@ const didWords = {
   'question.askedBack': t('{who} asked back about {item}'),
   'question.parked': t('{who} parked {item}'),
   'wait.noted': t('{who} began to wait for {item}'),
-  'question.replied': t('{who} replied to a human about {item}'),
-  'question.askBackOffered': t('{who} received a human’s question about {item}'),
-  'question.askBackAcknowledged': t('{who} acknowledged a human’s question about {item}'),
+  'question.replied': t('{who} replied to a person about {item}'),
+  'question.askBackOffered': t('{who} received a person’s question about {item}'),
+  'question.askBackAcknowledged': t('{who} acknowledged a person’s question about {item}'),
   'question.answered': t('{who} answered {item}'),
   'question.cancelled': t('{who} dismissed {item} as no longer needed'),
   'question.released': t('{who} dismissed {item} without an answer'),
@@ -119,10 +119,10 @@ const didWords = {
   'hold.violated': t('{who} noted changes of files held by {item}'),
   'hold.fileRestored': t('{who} noted that files held by {item} were restored'),
   'hold.changeAccepted': t('{who} accepted changes of files held by {item}'),
-  'precedent.set': t('{who} set the former precedent {item}'),
-  'precedent.ended': t('{who} ended the former precedent {item}'),
-  'precedent.used': t('{who} noted a former precedent for {item}'),
-  'precedent.takenBack': t('{who} took back the answer of a former precedent to {item}'),
+  'precedent.set': t('{who} set the former standing answer {item}'),
+  'precedent.ended': t('{who} ended the former standing answer {item}'),
+  'precedent.used': t('{who} noted a former standing answer for {item}'),
+  'precedent.takenBack': t('{who} undid a former standing answer to {item}'),
   'policy.changed': t('{who} changed the {item}'),
   'key.enrolled': t('{who} added another editor to the {item}'),
   'key.lost': t('{who} reported keys of the {item} as lost'),
@@ -142,7 +142,7 @@ const didWords = {
   'event.closeProposed': t('{who} proposed to close {item}'),
   'event.postedByHuman': t('{who} recorded {item}'),
   'event.closedByHuman': t('{who} closed {item}'),
-  'event.proposalDeclined': t('{who} declined to close {item}'),
+  'event.proposalDeclined': t('{who} rejected closing {item}'),
   'rfc.proposed': t('{who} proposed {item}'),
   'rfc.revised': t('{who} revised {item}'),
   'rfc.widened': t('{who} widened {item}'),
@@ -370,7 +370,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
         view.export === 'no'
           ? nothing
           : button(
-              view.export === 'sealed' ? t('Export, sealed by you…') : t('Export…'),
+              view.export === 'sealed' ? t('Export, signed by you…') : t('Export…'),
               () => page.dispatch({ type: 'export', shown: view.shown }),
               {
                 act: 'export',
@@ -378,7 +378,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
                   view.export === 'sealed'
                     ? t('One file with the journal and all signatures, which can be checked without this machine.')
                     : t(
-                        'This editor has no key yet, so the file is not sealed: what happened after the last decision could be cut off.',
+                        'This editor has no key yet, so the file is not signed: records after the last decision could be cut off.',
                       ),
               },
             )
@@ -389,7 +389,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
       view.export === 'no'
         ? nothing
         : html`<p class="quiet small">
-            ${view.export === 'sealed' ? t('One file with the journal and all signatures, which can be checked without this machine.') : t('This editor has no key yet, so the file is not sealed: what happened after the last decision could be cut off.')}
+            ${view.export === 'sealed' ? t('One file with the journal and all signatures, which can be checked without this machine.') : t('This editor has no key yet, so the file is not signed: records after the last decision could be cut off.')}
           </p>`
     }
   </section>`;

@@ -45,7 +45,7 @@ function graph(page: Page, view: ImpactView): TemplateResult {
       ${tool(t('Fit'), t('Fit'), () => {
         page.zoom(null);
       })}
-      <span class="quiet small">${t('Arrow keys follow the lines; Enter opens an item.')}</span>
+      <span class="quiet small">${t('Arrow keys follow the lines. Enter opens an item.')}</span>
     </div>
     <div
       class="graph scroll-x graph-${width}"
@@ -148,9 +148,9 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
       >${tn(view.held_tasks, '{n} task held', '{n} tasks held')}
     </p>
     ${part(
-      t('Biggest blockers'),
+      t('Longest holds'),
       table(
-        t('Biggest blockers'),
+        t('Longest holds'),
         [
           { head: t('What') },
           { head: t('Urgency') },

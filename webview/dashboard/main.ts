@@ -179,11 +179,11 @@ function humans(page: Page, view: HumansView): TemplateResult {
     ${part(
       t('Other figures'),
       html`<dl class="figures">
-        ${figure(t('Reused answers'), view.reused)} ${figure(t('Answers revoked'), view.revoked)}
+        ${figure(t('Reused answers'), view.reused)} ${figure(t('Answers no longer reused'), view.revoked)}
         ${figure(
           t('Answers from the AI reviewer'),
           view.ai_answers,
-          view.ai_answers === 0 ? nothing : html`${shownNumber(view.ai_overruled)} ${t('rejected by a human')}`,
+          view.ai_answers === 0 ? nothing : html`${shownNumber(view.ai_overruled)} ${t('rejected by a person')}`,
         )}
         ${figure(t('Follow-up calls to the AI reviewer'), view.reviewer_loops)}
       </dl>`,
@@ -283,7 +283,7 @@ function agent(
       <span class="agent-state">${standing(waitsOn)}</span>
     </h2>
     <p class="quiet">
-      ${waited === null ? t('Has not waited for a human yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
+      ${waited === null ? t('Has not waited for you yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
     </p>
     ${ended(one.questions)}
     ${
@@ -297,7 +297,7 @@ function agent(
                   <span class="quiet"
                     >· ${t('waiting {time}', { time: since(wait.since) })} ·
                     ${wait.holds === 0 ? t('holds nothing') : tn(wait.holds, 'holds {n} item', 'holds {n} items')} ·
-                    ${wait.stops ? t('stopped until the answer') : t('still working')}</span
+                    ${wait.stops ? t('on hold until the answer') : t('still working')}</span
                   >
                 </li>`,
             )}

@@ -190,7 +190,7 @@ function enrolForm(page: Page, view: EnrolView): TemplateResult {
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm' && !busy;
   const lost = page.lostKeys(view);
-  const revoke = t('Revoke them and sign with a new key');
+  const revoke = t('Report them as lost and sign with a new key');
   const again = t('The list has changed since you started. Read it again before you continue.');
   return html`<p class="quiet">
       ${t('If none of these is yours, someone else has used Holdpoint on this account. Find out who before you continue.')}
@@ -202,12 +202,12 @@ function enrolForm(page: Page, view: EnrolView): TemplateResult {
       ${
         confirming
           ? secondStep(page, {
-              ask: t('Revoke the lost keys?'),
+              ask: t('Report the lost keys?'),
               content: html`<ul>
                   ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bold(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
                 </ul>
                 <p>
-                  ${t('These keys can sign nothing from now on. Their earlier decisions stay valid. The audit trail and the Keys form show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
+                  ${t('These keys can no longer sign. Their earlier decisions stay valid. The audit trail and “You and your devices” show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
                 </p>`,
               yes: revoke,
               act: page.enrol,
@@ -280,30 +280,30 @@ const questions: Record<Asked['do'], (name: string, stranger: boolean) => Questi
   }),
   keep: (name) => ({ ask: t('Keep the key of {name}?', { name }), more: trustedFrom, yes: t('Yes, keep it') }),
   makeRoot: (name) => ({
-    ask: t('Make the key of {name} a root of the team?', { name }),
+    ask: t('Make the key of {name} a team owner key?', { name }),
     more: t(
-      'A root can add and remove keys, and remove other roots, yours included. If one root is lost, another can continue.',
+      'A team owner key can add and remove keys, other team owner keys and yours included. If one is lost, another can continue.',
     ),
-    yes: t('Yes, make it a root'),
+    yes: t('Yes, make it a team owner key'),
   }),
   takeOut: (name, stranger) => ({
     ask: t('Remove the key of {name}?', { name }),
     more: stranger
       ? t('Everything it signed is void. Work it released is held again. It cannot be added again.')
-      : t('It cannot decide anything from now on. Its earlier decisions stay valid. It cannot be added again.'),
+      : t('It can no longer decide anything. Its earlier decisions stay valid. It cannot be added again.'),
     yes: t('Yes, remove it'),
   }),
   giveUpPasskey: (name) => ({
     ask: t('Remove the passkey “{name}”?', { name }),
     more: t(
-      'It signs nothing from now on, and cannot be added again. Its earlier decisions stay valid. Delete it on its device as well.',
+      'It can no longer sign, and cannot be added again. Its earlier decisions stay valid. Delete it on its device as well.',
     ),
     yes: t('Yes, remove it'),
   }),
   confirmPasskey: (name) => ({
     ask: t('Confirm the passkey “{name}”?', { name }),
     more: t(
-      'It can then decide items for which the policy asks for passkeys. Confirm only a passkey that you have made.',
+      'It can then decide items for which the policy requires passkeys. Confirm only a passkey that you have made.',
     ),
     yes: t('Yes, confirm it'),
   }),
@@ -334,7 +334,7 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
     </p>
     ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
     ${lostNotes(view)}
-    ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only root of the team. If this key is lost, keys can no longer be added or removed here. Make the key of another person a root as well.')) : nothing}
+    ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only team owner key. If it is lost, keys can no longer be added or removed here. Make another person’s key a team owner key as well.')) : nothing}
     ${formOf(
       page,
       html`${refusal(page)} ${done(page)} ${view.inBrowser === true ? nothing : [own(acting), others(acting)]}
@@ -424,12 +424,12 @@ function others(acting: Acting): TemplateResult {
     t('Other trusted keys'),
     acting.view.others,
     ({ keyid, name, at, fingerprint: face, stranger, root = false }) => {
-      const about = html`${sinceTime(at)}${root ? ` · ${t('root of the team')}` : nothing}`;
+      const about = html`${sinceTime(at)}${root ? ` · ${t('team owner key')}` : nothing}`;
       const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
       ${acts(acting, { keyid, name, stranger }, [
         begin(acting, { do: 'takeOut', keyid }, t('Remove…'), 'take-out'),
         stranger ? begin(acting, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing,
-        inTeam && !root ? begin(acting, { do: 'makeRoot', keyid }, t('Make root…'), 'make-root') : nothing,
+        inTeam && !root ? begin(acting, { do: 'makeRoot', keyid }, t('Make team owner key…'), 'make-root') : nothing,
       ])}`;
       return html`<li data-key=${keyid}>${keyRow(name, [about], face, more)}</li>`;
     },
@@ -440,13 +440,13 @@ function others(acting: Acting): TemplateResult {
 function passkeys(acting: Acting): TemplateResult {
   const { page, view, free } = acting;
   const about = html`<p class="quiet small">
-    ${t('A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.')}
+    ${t('A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy requires passkeys and all are lost, only starting over helps.')}
   </p>`;
   return html`${list(t('Passkeys'), view.passkeys, (one) => passkeyRow(acting, one), about)}
   ${
     free && view.addsPasskeys
       ? html`<div class="actions">
-          ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a Passkey Instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
+          ${button(view.remote === undefined ? t('Add a Passkey…') : t('Use a passkey instead…'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
         </div>`
       : nothing
   }`;
@@ -462,12 +462,12 @@ function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
   const times = html`${th('added {time}', { time: timeTag(since, ago(since)) })} ·
   ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}`;
   const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
-  ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet if the policy asks for a passkey.'))}
+  ${counts ? nothing : notice('info', 'shield', t('It cannot decide yet if the policy requires a passkey.'))}
   ${acts(acting, { keyid, name: label }, [
     confirm === 'here' ? begin(acting, { do: 'confirmPasskey', keyid }, t('Confirm…'), 'confirm-passkey') : nothing,
-    confirm === 'browser' ? button(t('Confirm with Another Passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing,
+    confirm === 'browser' ? button(t('Confirm with another passkey…'), inBrowser, { act: 'open-in-browser' }) : nothing,
     changeable ? begin(acting, { do: 'renamePasskey', keyid, label }, t('Rename…'), 'rename-passkey') : nothing,
-    changeable ? begin(acting, { do: 'giveUpPasskey', keyid }, t('Retire…'), 'give-up') : nothing,
+    changeable ? begin(acting, { do: 'giveUpPasskey', keyid }, t('Remove…'), 'give-up') : nothing,
   ])}`;
   return html`<li data-key=${keyid}>${keyRow(label, [signs, times], one.fingerprint, more)}</li>`;
 }
@@ -560,7 +560,7 @@ function lostNotes(view: KeysView): TemplateResult[] {
 
 function retired(view: KeysView): Drawn {
   if (view.retired.length === 0) return nothing;
-  return list(t('Revoked keys'), view.retired, ({ name, why, at, fingerprint: face }) => {
+  return list(t('Removed keys'), view.retired, ({ name, why, at, fingerprint: face }) => {
     return html`<li>${keyRow(name, [html`${whyWords[why]} · ${timeTag(at, ago(at))}`], face)}</li>`;
   });
 }

@@ -13,8 +13,8 @@ import { eventIcons, eventsOf, priorityWords, typeWords, type Page } from './pag
 
 const statusWords = {
   active: t('active'),
-  resolved: t('resolved'),
-  superseded: t('superseded'),
+  resolved: t('closed'),
+  superseded: t('replaced'),
 };
 
 /** @param grouped the heading above names the type */
@@ -67,15 +67,15 @@ function facts(
 function closedWords({ at, by, successor }: NonNullable<EventView['closed']>): TemplateResult {
   const values = { name: html`<bdi>${visible(by)}</bdi>`, time: timeTag(at, ago(at)) };
   return successor === undefined
-    ? th('Resolved by {name} {time}', values)
-    : th('Superseded by {successor}, {name} {time}', { ...values, successor: visible(successor) });
+    ? th('Closed by {name} {time}', values)
+    : th('Replaced by {successor}, {name} {time}', { ...values, successor: visible(successor) });
 }
 
 function proposalWords({ agent, by }: NonNullable<EventView['proposal']>): TemplateResult {
   const name = html`<bdi>${visible(agent)}</bdi>`;
   return by === undefined
-    ? th('{agent} proposes to resolve it', { agent: name })
-    : th('{agent} proposes to supersede it by {successor}', { agent: name, successor: visible(by) });
+    ? th('{agent} proposes to close it', { agent: name })
+    : th('{agent} proposes to replace it by {successor}', { agent: name, successor: visible(by) });
 }
 
 function content(page: Page, view: BriefingView, event: EventView): TemplateResult {
@@ -118,8 +118,8 @@ function proposed(
   const name = html`<strong><bdi>${visible(agent)}</bdi></strong>`;
   const words =
     by === undefined
-      ? th('{agent} proposes to resolve it', { agent: name })
-      : th('{agent} proposes to supersede it by {successor}', { agent: name, successor: visible(by) });
+      ? th('{agent} proposes to close it', { agent: name })
+      : th('{agent} proposes to replace it by {successor}', { agent: name, successor: visible(by) });
   return html`<section class="proposal">
     <p>${words}${reason === undefined ? '' : ':'}</p>
     ${reason === undefined ? nothing : html`<blockquote class="said">${visible(reason)}</blockquote>`}
@@ -131,7 +131,7 @@ function proposed(
           : html`${signsAs(view.answersAs)} ${refusal(form)}
               <div class="actions">
                 ${button(t('Accept'), () => page.accept(event), { act: 'accept' })}
-                ${button(t('Decline'), () => page.decline(event), { act: 'decline' })}
+                ${button(t('Reject'), () => page.decline(event), { act: 'decline' })}
               </div>`
     }
   </section>`;
@@ -144,7 +144,7 @@ function acts(page: Page, view: BriefingView, event: EventView): TemplateResult 
   if (draft) return closingForm(page, view, event, draft);
   const opener = (way: 'resolve' | 'supersede', words: string) =>
     link(words, () => page.openClosing(event, way), { act: way });
-  return html`<p class="other-ways">${opener('resolve', t('Resolve…'))} ${opener('supersede', t('Supersede…'))}</p>`;
+  return html`<p class="other-ways">${opener('resolve', t('Close…'))} ${opener('supersede', t('Replace…'))}</p>`;
 }
 
 function closingForm(
@@ -188,7 +188,7 @@ function closingForm(
       busy
         ? waiting(form)
         : html`<div class="actions">
-            ${button(resolving ? t('Resolve') : t('Supersede'), send, { primary: true, act: 'decide' })}
+            ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })}
             ${backButton(form)}
           </div>`
     }

@@ -51,7 +51,7 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
     }}
     @keydown=${onFormKey(form, page.sendPost)}
   >
-    <h2>${t('Post to project memory')}</h2>
+    <h2>${t('Post a note')}</h2>
     ${kinds(page, draft, busy)}
     <div class="post-field">
       ${textBox(form, {
@@ -133,7 +133,7 @@ function oneOf<Value extends string>({ name, label, picked, disabled, options, p
 const groupWords = {
   warning: t('Warnings'),
   decision: t('Decisions'),
-  mutation: t('Recent Changes'),
+  mutation: t('Recent changes'),
   discovery: t('Discoveries'),
   outcome: t('Outcomes'),
 };
@@ -164,7 +164,7 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
       proposals.length === 0
         ? nothing
         : section(page, {
-            ...{ name: 'proposals', heading: t('Proposed by Agents'), count: proposals.length },
+            ...{ name: 'proposals', heading: t('Proposed by agents'), count: proposals.length },
             content: list({ items: proposals, more: 0 }, row),
           })
     }
@@ -173,32 +173,32 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
       counted(waiting) === 0
         ? nothing
         : section(page, {
-            ...{ name: 'waiting', heading: t('Holds This File'), count: counted(waiting) },
+            ...{ name: 'waiting', heading: t('Holds this file'), count: counted(waiting) },
             content: list(waiting, (item) => waitingRow(page, item)),
           })
     }
     ${section(page, {
-      ...{ name: 'critical', heading: t('Critical Warnings'), count: counted(shown(critical)) },
+      ...{ name: 'critical', heading: t('Critical warnings'), count: counted(shown(critical)) },
       ...{ content: list(shown(critical), grouped), none },
     })}
     ${
       counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
         ? nothing
         : section(page, {
-            ...{ name: 'conflicts', heading: t('Decisions on the Same Scope'), count: counted(conflicts) },
+            ...{ name: 'conflicts', heading: t('Decisions on the same scope'), count: counted(conflicts) },
             content: html`${list(conflicts, conflictRow)}
               <p class="quiet small none">
-                ${t('If one no longer applies, supersede it. If both apply, post a note that explains how they fit together.')}
+                ${t('If one no longer applies, replace it. If both apply, post a note that explains how they fit together.')}
               </p>`,
           })
     }
     ${section(page, {
-      ...{ name: 'other', heading: t('Other Active Items'), count: counted(shown(other)), none },
+      ...{ name: 'other', heading: t('Other active items'), count: counted(shown(other)), none },
       content: list(shown(other), row),
     })}
     ${aged === 0 ? nothing : html`<p class="quiet small none">${tn(aged, '{n} older note is hidden; a search finds it.', '{n} older notes are hidden; a search finds them.')}</p>`}
     ${section(page, {
-      ...{ name: 'resolved', heading: t('Recently Resolved'), count: counted(shown(resolved)), none },
+      ...{ name: 'resolved', heading: t('Recently closed'), count: counted(shown(resolved)), none },
       content: list(shown(resolved), row),
     })}
   `;
@@ -370,7 +370,7 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
         }
         <span class="facts small quiet">
           ${holdsFocus ? html`<span class="event-priority">${t('holds this')}</span>` : nothing}
-          ${holdsWork === 0 ? nothing : html`<span>${t('blocks {n}', { n: holdsWork })}</span>`}
+          ${holdsWork === 0 ? nothing : html`<span>${t('holds {n}', { n: holdsWork })}</span>`}
           ${
             allFilesBy === undefined
               ? nothing

@@ -176,17 +176,17 @@ const effectWords = {
 
 const sendLabel: Record<TextPanel, string> = {
   answer: t('Answer'),
-  refuse: t('Refuse'),
+  refuse: t('Say no'),
   release: t('Dismiss'),
   cancel: t('Dismiss'),
   revoke: t('Stop reusing it'),
   lift: t('Lift the refusal'),
-  askBack: t('Ask the Agent'),
+  askBack: t('Ask the agent'),
 };
 /** The button label of an answer, by its effect. */
 const answerLabel: Record<AnswerEffect, string> = {
   proceed: t('Answer'),
-  do_not: t('Refuse'),
+  do_not: t('Say no'),
   stop: t('Stop this work'),
 };
 /** The texts of each panel: title, effect and the label of its text box. */
@@ -214,7 +214,7 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: 
   lift: {
     title: t('Lift this refusal'),
     effect: t(
-      'What was refused may be done, and held work is released. Cancelled work stays cancelled until an agent starts it again.',
+      'What you refused may be done, and held work is released. Cancelled work stays cancelled until an agent starts it again.',
     ),
     text: t('Reason'),
   },
@@ -231,7 +231,7 @@ const confirmWords = {
   cancel: { ask: t('This is critical. Dismiss it as no longer needed?'), yes: t('Yes, dismiss it') },
   lift: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
   revoke: { ask: t('Stop reusing this answer'), yes: t('Stop reusing it') },
-  askBack: { ask: t('Ask the agent'), yes: t('Ask the Agent') },
+  askBack: { ask: t('Ask the agent'), yes: t('Ask the agent') },
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', string>>;
 
 /**

@@ -78,7 +78,7 @@ function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | u
   return undefined;
 }
 
-// The sections of the "Holdpoint Settings" tab.
+// The sections of the 'Holdpoint settings' tab.
 
 const titles = {
   policy: t('Rules'),
@@ -142,7 +142,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
 /** From the first one that is left. */
 function again(page: Page): TemplateResult {
   return html`<div class="actions">
-    ${button(t('Go Through Them'), () => page.dispatch({ type: 'go', to: 'next' }), { primary: true, act: 'again' })}
+    ${button(t('Go through them'), () => page.dispatch({ type: 'go', to: 'next' }), { primary: true, act: 'again' })}
   </div>`;
 }
 
@@ -191,7 +191,7 @@ function keysOf(page: Page): string {
   const picks = view?.type === 'question' && offered(view).length > 0;
   return picks
     ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
-    : t('{key} sends · Tab reaches Skip and Back', { key: answerKeys });
+    : t('{key} sends · Tab reaches “Skip” and “Back”', { key: answerKeys });
 }
 
 function viewOf(page: Page, { view }: Snapshot): TemplateResult {

@@ -53,12 +53,12 @@ function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): Tem
 function buttonOf(resume: Resume): string | null {
   switch (resume.type) {
     case 'chat':
-      return t('Open a Chat');
+      return t('Open a chat');
     case 'started':
-      return resume.here ? t('Show Terminal') : null;
+      return resume.here ? t('Show terminal') : null;
     case 'willStart':
     case 'canStart':
-      return resume.again ? t('Resume Again') : t('Resume the Agent');
+      return resume.again ? t('Resume again') : t('Resume the agent');
     case 'running':
     case 'elsewhere':
     case 'missing':
@@ -237,7 +237,7 @@ function after(
   const values = { who: by.you ? t('You') : html`<bdi>${visible(by.name)}</bdi>`, time: timeTag(at, ago(at)) };
   return html`<p class="delivery" data-part=${part}>
       ${icon(sign)}<span
-        >${part === 'revoked' ? th('{who} revoked it {time}: it will not be reused.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
+        >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
       >
     </p>
     ${said([], reason)}`;

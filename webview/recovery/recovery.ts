@@ -67,7 +67,7 @@ function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | M
   if (confirm.type === 'tick') {
     return draft.ticked
       ? confirm.text
-      : { field: 'confirm', text: t('Select the checkbox first: it says what will be lost.') };
+      : { field: 'confirm', text: t('Select the checkbox first: it lists what will be lost.') };
   }
   if (draft.word.trim() === confirm.word) return confirm.word;
   return { field: 'confirm', text: t('Type “{word}” exactly as shown.', { word: confirm.word }) };
@@ -85,7 +85,7 @@ export function recovery(page: RecoveryPage, view: RecoveryView): TemplateResult
     <h1 class="plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
     <p><bdi>${visible(view.problem)}</bdi></p>
     <p class="quiet">
-      ${t('Until you choose a recovery option, every agent is stopped, because a damaged store is never treated as an empty one.')}
+      ${t('All agents are paused until you choose a recovery option, because a damaged journal is never treated as an empty one.')}
     </p>
     ${
       detail === undefined

@@ -32,7 +32,7 @@ type Kind = AskMessage['kind'];
 const kinds: readonly Option<Kind>[] = [
   { value: 'request_for_action', label: t('A request'), more: t('Asks for an action.') },
   {
-    ...{ value: 'ingest_new_context', label: t('New context to take in') },
+    ...{ value: 'ingest_new_context', label: t('New context to add') },
     more: t('The steward reviews it and notifies everyone whom it concerns.'),
   },
   {

@@ -98,7 +98,7 @@ const statusWords = {
 
 const kindWords = {
   request_for_action: t('request'),
-  ingest_new_context: t('new context to take in'),
+  ingest_new_context: t('new context to add'),
   new_context_available: t('new context'),
 };
 
@@ -119,13 +119,13 @@ const doMore = {
   accept: t('You take it on. It grants no new authority.'),
   ack_context_relevant: t('You adopt this context.'),
   defer: t('It returns at a time you choose.'),
-  reject: t('You decline and say why.'),
+  reject: t('You reject it and say why.'),
   not_relevant: t('The context does not apply to you.'),
   complete: t('It is done. Describe the result.'),
   cancel: t('You withdraw the request and say why.'),
   normalise: t('The bundles follow the common format.'),
   lineage: t('Their origin is recorded.'),
-  dispatch: t('The people concerned have been notified, or there are none; say which.'),
+  dispatch: t('The people affected have been notified, or nobody is affected; state which.'),
 };
 
 type Drawn = TemplateResult | typeof nothing;

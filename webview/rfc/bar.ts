@@ -151,7 +151,7 @@ function fields(panelFields: Fields): TemplateResult {
       const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
       return html`${title(t('Approve revision {n} ({hash})', { n: number, hash: visibleText(hash) }))}
         <p class="quiet">
-          ${t('Releases the blocked work, for this revision only. Every agent that asks the gate gets the conditions and constraints.')}
+          ${t('Releases the held work, for this revision only. Every agent that asks the gate gets the conditions and constraints.')}
         </p>
         ${waivers(page, view, at, busy)}
         <div class="terms">
@@ -161,7 +161,7 @@ function fields(panelFields: Fields): TemplateResult {
     case 'requestChanges':
       return html`${title(t('Request changes'))}
         <p class="quiet">
-          ${th('{agent} gets this as feedback and writes a new revision. Everything stays blocked until then.', { agent })}
+          ${th('{agent} gets this as feedback and writes a new revision. Everything stays held until then.', { agent })}
         </p>
         ${box('requestChanges', t('What needs to change'))}`;
     case 'reject':
@@ -170,7 +170,7 @@ function fields(panelFields: Fields): TemplateResult {
     case 'withdraw':
       return html`${title(t('Withdraw'))}
         <p class="quiet">
-          ${th('Withdraws the RFC and releases the work it blocks. {agent} gets your reason.', { agent })}
+          ${th('Withdraws the RFC and releases the work it holds. {agent} gets your reason.', { agent })}
         </p>
         ${box('withdraw', t('Reason'))}`;
     case 'holdAll':
@@ -221,9 +221,9 @@ function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): Te
 function ways(page: Page, disabled: boolean): TemplateResult {
   return radios({
     name: 'way',
-    legend: t('The work it blocks'),
+    legend: t('The work it holds'),
     options: [
-      { value: 'stop', label: t('Stop this work'), more: t('The work items it names are cancelled.') },
+      { value: 'stop', label: t('Stop this work'), more: t('The work items in it are cancelled.') },
       {
         value: 'otherWay',
         label: t('Continue another way'),
@@ -383,7 +383,7 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
 function blocks(page: Page, view: RfcView): TemplateResult {
   const { work, cascade, files, all } = view.blocks;
   if (work.length === 0 && cascade.count === 0 && (all !== undefined || files.length === 0))
-    return html`<p class="quiet">${t('Blocks no work')}</p>`;
+    return html`<p class="quiet">${t('Holds no work')}</p>`;
   const open = page.isUnfolded('blocks');
   const named = work.slice(0, few).map(({ title }) => visibleText(title));
   const hidden = work.length - named.length;
@@ -395,7 +395,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
   ];
   const holding = view.may.approve || view.may.requestChanges || view.may.reject;
   return html`<p class="bar-fact">
-      <span class="quiet">${holding ? t('Blocks') : t('Blocked')}</span>
+      <span class="quiet">${holding ? t('Holds') : t('Held')}</span>
       ${link(html`<bdi>${words.join(' · ')}</bdi>`, () => page.unfold('blocks', !open), { kind: 'bar-blocks', expanded: open })}
     </p>
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;

@@ -145,14 +145,14 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       <span>${t('Blocks the approval until you resolve it')}</span>
     </label>
     ${signsAs(view.answersAs)} ${refusal(at)}
-    ${boxActions(page, place, { act: 'send-comment', label: t('Add Comment'), send }, reviewButton(page, section))}
+    ${boxActions(page, place, { act: 'send-comment', label: t('Add comment'), send }, reviewButton(page, section))}
   </form>`;
 }
 
 /** As on a pull request: pending comments are sent with the decision. */
 function reviewButton(page: Page, { id }: Section): TemplateResult {
   const begun = page.draft().pending.length > 0;
-  return button(begun ? t('Add to Review') : t('Start Review'), () => page.addToReview(id), {
+  return button(begun ? t('Add to review') : t('Start review'), () => page.addToReview(id), {
     act: 'add-to-review',
     primary: true,
   });
@@ -302,7 +302,7 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     ${
       one.resolved
         ? html`<p class="quiet small">
-            ${th('{who} resolved it {time}', {
+            ${th('{who} resolved this {time}', {
               who: personName(one.resolved.by),
               time: timeTag(one.resolved.at, ago(one.resolved.at)),
             })}

@@ -71,7 +71,7 @@ export function readFirst(inTab: boolean, act: () => void): TemplateResult {
   return button(inTab ? t('Read on to answer') : t('Open to answer'), () => act(), {
     ...{ wide: true, primary: true },
     title: inTab
-      ? t('Not all that decides has been on the screen yet.')
+      ? t('Not everything that matters has been on the screen yet.')
       : t('You have not seen everything that matters yet. Open it in a tab, or scroll to its end here.'),
     act: inTab ? 'read-on' : 'open-to-answer',
   });

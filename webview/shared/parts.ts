@@ -252,7 +252,7 @@ export function allFilesLine({ by, at }: AllFiles): TemplateResult {
 export function holdEffect(panel: HoldPanel, files: readonly string[]): TemplateResult {
   if (panel === 'holdAll')
     return html`<p>
-      ${t('Blocks edits, writing commands and commits by every agent, in all worktrees of this workspace. Reading still works. It ends when this is decided.')}
+      ${t('Holds every file: edits, writing commands and commits by all agents are denied, in all worktrees of this workspace. Reading still works. The hold ends when this is decided.')}
     </p>`;
   return html`<p>
       ${files.length === 0 ? t('All files are released, because none was named. Held work stays held until this is decided.') : t('All other files are released. These stay held until this is decided:')}

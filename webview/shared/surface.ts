@@ -88,10 +88,14 @@ function createOutageBar(): { readonly element: HTMLElement; show(outage: Outage
 }
 
 const unknown = (time: string): Record<NonNullable<Outage['why']>, string> => ({
-  lease: t('UNKNOWN: your team’s server has not answered since {time}.', { time }),
-  never: t('UNKNOWN: your team’s server has not confirmed this machine’s copy yet.'),
-  clock: t('UNKNOWN: a clock of this machine was set back since the server answered at {time}.', { time }),
-  forked: t('UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.'),
+  lease: t('Can’t verify the journal: your team’s server has not answered since {time}.', { time }),
+  never: t('Can’t verify the journal: your team’s server has not confirmed this machine’s copy yet.'),
+  clock: t('Can’t verify the journal: a clock of this machine was set back since the server answered at {time}.', {
+    time,
+  }),
+  forked: t(
+    'Can’t verify the journal: your team’s server has other records than this machine’s copy. Ask its administrator.',
+  ),
 });
 
 function bar({ state, since, why, folder }: Outage): TemplateResult {
@@ -121,9 +125,9 @@ interface DoesHarmless {
 }
 
 const helps: Record<NonNullable<UnavailableView['action']>, string> = {
-  openFolder: t('Open Folder'),
-  manageTrust: t('Manage Workspace Trust'),
-  reloadWindow: t('Reload Window'),
+  openFolder: t('Open folder'),
+  manageTrust: t('Manage workspace trust'),
+  reloadWindow: t('Reload window'),
 };
 
 /** @param more below the action */

@@ -172,7 +172,7 @@ function contents(view: ShareView): TemplateResult {
       ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
     </dl>
     <p>
-      ${t('All texts are included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
+      ${t('Everything written is included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
     </p>
     <p>
       ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
@@ -181,12 +181,12 @@ function contents(view: ShareView): TemplateResult {
 
 function secrets(page: TeamPage, view: ShareView): TemplateResult {
   if (view.secretCount === 0)
-    return html`<p class="quiet">${t('No text looks like a secret. Not every secret can be recognized.')}</p>`;
+    return html`<p class="quiet">${t('Nothing looks like a secret. Not every secret can be recognized.')}</p>`;
   const { items, more } = few(page, 'secrets', view.secrets);
   return html`<section class="notice notice-warning" data-note="secrets">
     ${icon('warning')}
     <div class="notice-body">
-      <strong>${tn(view.secretCount, '{n} text looks like a secret', '{n} texts look like secrets')}</strong>
+      <strong>${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong>
       <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
       <ul class="agents">
         ${items.map(
@@ -225,7 +225,7 @@ function server(page: TeamPage, view: ShareView, frozen: boolean): TemplateResul
 
 function root({ fingerprint }: ShareView): TemplateResult {
   if (fingerprint === undefined) return html`<p class="quiet">${t('This editor’s key is created when you share.')}</p>`;
-  return html`<h2 class="plain-head">${t('Your key becomes the root of the team’s key ring')}</h2>
+  return html`<h2 class="plain-head">${t('Your key becomes the team owner key')}</h2>
     <p><code class="fingerprint" dir="ltr">${visible(fingerprint)}</code></p>
     <p class="quiet small">
       ${t('Teammates compare this fingerprint when they join. Do not send it together with their logins. Only you can then add and remove keys.')}
@@ -237,7 +237,7 @@ function summary(view: ShareView): TemplateResult {
       ${t('Members of the workspace on the server can read it, and so can the administrators of the database. What was copied cannot be deleted from the journal.')}
     </p>
     ${members(view)}
-    ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn(view.secretCount, '{n} text looks like a secret', '{n} texts look like secrets')}</p>`}`;
+    ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</p>`}`;
 }
 
 function members({ server, agents }: ShareView): TemplateResult | typeof nothing {

@@ -127,7 +127,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${part(page, advanced, t('Advanced'), folded(page, shown, draw))}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, { value: values['name'] ?? '', disabled: disabled || view.nameIsManaged === true, edit: (text) => page.editPolicy({ name: text }) })}
-      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the key ring and cannot be changed here.')}</p>` : nothing}
+      ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
       ${inTwoSteps(page, view, {
         ask: t('Change the policy?'),

@@ -135,7 +135,11 @@ export function workForm(page: Page, view: WorkView): TemplateResult {
     part(
       page,
       'parts',
-      tn(parts.length, 'In it, and deleted with it: {n} item', 'In it, and deleted with it: {n} items'),
+      tn(
+        parts.length,
+        'Also deleted, because it is in it: {n} item',
+        'Also deleted, because they are in it: {n} items',
+      ),
       parts.map(named),
     ),
     part(

@@ -37,7 +37,7 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
     ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
     ...faultsOf(workspace, walk),
     ...(unconfirmed ? [unconfirmed.message] : []),
-    ...(state.workspace ? [] : ['There is no store here. Check signed decisions with --attestations and --keys.']),
+    ...(state.workspace ? [] : ['There is no journal here. Check signed decisions with --attestations and --keys.']),
   ];
   for (const [id, story] of stories.byId) {
     const holder = holderOf(state, id);

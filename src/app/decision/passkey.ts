@@ -70,7 +70,7 @@ export async function prepareSigned(context: PasskeyContext, act: Act<unknown>):
   const { pin } = context;
   const payloads = await payloadsOf(context, act);
   if (payloads.length > passkeyBatch)
-    throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer at once`);
+    throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer together`);
   return { keyid: pin.keyid, payloads, options: requestOf(pin, payloads) };
 }
 
@@ -110,7 +110,7 @@ export async function commitSigned<T>(
 ): Promise<T> {
   const { store, newId, pin, prepared, assertion } = context;
   const problem = pin.keyid === prepared.keyid ? wrongSignature(pin, prepared, assertion) : 'is of another passkey';
-  if (problem !== null) throw new AppError('denied', `this signature does not count: it ${problem}`);
+  if (problem !== null) throw new AppError('denied', `this signature is not valid: it ${problem}`);
   const signer = signerWith(pin, (payload) => {
     const signed = prepared.payloads.find((one) => isSameDecision(one, payload));
     if (!signed) throw new AppError('conflict', 'it has changed since you signed it: check it again');

@@ -39,7 +39,7 @@ export async function recordSigned(workspace: Workspace, record: SignedDecision)
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'refused') throw error;
-    throw new AppError('denied', `this signature does not count: ${error.message}`, { cause: error });
+    throw new AppError('denied', `this signature is not valid: ${error.message}`, { cause: error });
   } finally {
     workspace.changed();
   }
@@ -50,5 +50,5 @@ function signerOf(pins: readonly PinnedKey[], { envelope }: SignedDecision): Pin
   const keyids = envelope.signatures.map(({ keyid }) => keyid);
   const found = pins.find(({ keyid }) => keyids.includes(keyid));
   if (found) return found;
-  throw new AppError('denied', 'this signature does not count: its key is not in the key ring');
+  throw new AppError('denied', 'this signature is not valid: its key is not in the list of keys');
 }

@@ -65,7 +65,7 @@ export async function endHostQuestions(
 /** For a host whose hooks report no answer: its agent has gone on, so that nothing is asked there any more. */
 export async function endOfTurn(store: Store, session: AgentSession, asked: EndedInHost): Promise<void> {
   for (const { id } of openInHost(store.read().state, asked))
-    await end(store, session, id, `${asked.host} went on. Its hooks do not report the answer.`);
+    await end(store, session, id, `${asked.host} continued. Its hooks do not report the answer.`);
 }
 
 /** In the name of the agent that it was noted for: meanwhile the session may have got a number. */

@@ -29,7 +29,7 @@ export async function parkQuestion(
   const length = lengthOf(brief);
   if (length > briefLength)
     throw new AppError('bad_input', `the brief has ${String(length)} characters; the limit is ${String(briefLength)}`, {
-      advice: () => 'Name files instead of quoting them, and leave out what the question says.',
+      advice: () => 'Mention files instead of quoting them, and do not repeat the question.',
     });
   await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {

@@ -62,10 +62,10 @@ export function shownDiagnosis(diagnosis: Diagnosis): string {
 /** Problems that changing the journal cannot fix. */
 function noWayOut(workspace: Workspace, problem: Problem): { why: string } | null {
   if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
-  if (problem.code === 'unsafe') return { why: 'Remove the link first: the store must be a plain folder.' };
+  if (problem.code === 'unsafe') return { why: 'Remove the link first: .holdpoint must be a plain folder.' };
   // The journal is the server's; a local one in its place would be another.
   const joined = isJoined(workspace.options.fs, workspace.stateFile.path);
-  if (joined && problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
+  if (joined && problem.code === 'newer') return { why: 'Update Holdpoint instead: the journal is intact.' };
   if (joined || problem.code === 'disconnected')
     return { why: 'Connect to the team’s server instead: this machine copies the journal and the keys from there.' };
   return null;
@@ -157,9 +157,9 @@ export async function recover(workspace: Workspace, signer: KeySigner, choice: C
 
 function currentDiagnosis(workspace: Workspace, { shown, copyFile }: Choice): Diagnosis {
   const diagnosis = diagnose(workspace, copyFile);
-  if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
+  if (!diagnosis) throw new AppError('conflict', 'the journal is intact again: nothing was changed');
   if (shownDiagnosis(diagnosis) !== shown)
-    throw new AppError('conflict', 'what is wrong has changed since it was shown: check it again');
+    throw new AppError('conflict', 'the damage has changed since it was shown: check it again');
   return diagnosis;
 }
 

@@ -193,7 +193,7 @@ async function commit(
     if (latestRevision(rfc).number !== revision || underway(rfc) === null)
       throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);
     if (asked && asked.count !== rfc.review.count)
-      throw new AppError('conflict', `another reviewer reviewed ${id} meanwhile: its review counts`);
+      throw new AppError('conflict', `another reviewer reviewed ${id} in the meantime: its review is the valid one`);
     const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
     const now = outcome(open, rfc.review.count);
     const reviewed: RecordInput = {

@@ -193,7 +193,7 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
   const { id } = rfc;
   throw new AppError(
     'denied',
-    `${id} is written by ${writersOf(rfc).join(' and ')}: only they can change or submit it. Reply to its threads, propose an RFC of your own, or ask ${rfc.asker.id} to hand it over`,
+    `${id} is written by ${writersOf(rfc).join(' and ')}: only they can change or submit it. Reply to its threads, propose your own RFC, or ask ${rfc.asker.id} to hand it over`,
     { advice: (guide) => `The author does that with ${guide.name('update_rfc', { id, hand_to: actor.id })}.` },
   );
 }

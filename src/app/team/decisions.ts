@@ -100,12 +100,12 @@ async function copy({ workspace, server, onProgress }: Sharing, id: string) {
 async function foundRing({ workspace, signer, server }: Sharing, id: string, at: string): Promise<void> {
   for (const [after, record] of foundingRecords({ signer, now: () => at }, id, workspace.pins()).entries())
     if ((await appendRing(server, id, record, after)) === 'lost')
-      throw new AppError('conflict', 'another program began the key ring of this workspace: check who');
+      throw new AppError('conflict', 'another program began the list of keys of this workspace: check who');
 }
 
 function publicKeyOf(workspace: Workspace, { keyid }: KeySigner): string {
   const pin = workspace.pins().find((one) => one.keyid === keyid && !one.retired);
-  if (!pin) throw new AppError('denied', 'the key that signs this does not count here');
+  if (!pin) throw new AppError('denied', 'the key that signs this is not trusted here');
   return pin.publicKey;
 }
 

@@ -117,7 +117,7 @@ function requireSameJournal(workspace: Workspace, id: string): void {
   if (problem && problem.code !== 'disconnected' && problem.code !== 'ring')
     throw new AppError('conflict', problem.message);
   if (state?.workspace && state.workspace.id !== id)
-    throw new AppError('conflict', 'this folder has a journal of its own: share that one, or join in another clone');
+    throw new AppError('conflict', 'this folder has its own journal: share that one, or join in another clone');
 }
 
 /**
@@ -136,7 +136,7 @@ async function rootOf(server: Server, workspace: string, fingerprint: string): P
   }
   throw new AppError(
     'denied',
-    'no root key of this workspace has this fingerprint: compare it again with a person whose key is a root. One who became a root later counts here after their first change of the keys',
+    'no team owner key of this workspace has this fingerprint: compare it again with a person who has a team owner key. A key that became one later is known here after its first change of the keys',
   );
 }
 

@@ -39,7 +39,7 @@ export function foundingRecords(
   pins: readonly PinnedKey[],
 ): readonly Buffer[] {
   const own = pins.find(({ keyid, retired }) => keyid === signer.keyid && !retired);
-  if (!own) throw new AppError('denied', 'the key that founds the ring does not count here');
+  if (!own) throw new AppError('denied', 'the key that begins the list of keys is not trusted here');
   const at = now();
   const records: Buffer[] = [];
   let head: RingHead | null = null;

@@ -292,8 +292,8 @@ function textOf(into: Collector, { ref, document }: Found): string {
   const pointer = `(${ref})`;
   const text = `${whole}\n\n${pointer}`;
   if (text.length <= limits.otherText) return text;
-  into.change(ref, 'is too long for project memory: the decision there names the file instead');
-  return `${document.title}\n\nToo long for project memory: see ${ref}.`;
+  into.change(ref, 'is too long for a note: the note mentions the file instead');
+  return `${document.title}\n\nToo long for a note: see ${ref}.`;
 }
 
 // Describes how an imported document differs from its file.

@@ -109,7 +109,7 @@ function isKnown({ state }: View, row: ImportedRow, became: string | null | unde
 
 /** Why a row cannot be imported, to follow its name; null when it can. */
 function whyNot(row: ImportedRow): string | null {
-  if (Buffer.byteLength(JSON.stringify(row)) > largestRow) return 'is larger than what one act can save (1 MiB)';
+  if (Buffer.byteLength(JSON.stringify(row)) > largestRow) return 'is larger than one record can be (1 MiB)';
   // The expiry of a question is set when it is taken.
   const whole = row.row === 'question' ? { ...row, raised: { expiresAt: never, ...row.raised } } : row;
   const why = rowProblem(whole);

@@ -115,6 +115,6 @@ function readTeamPins(fs: FileSystem, stateFile: string): readonly PinnedKey[] |
     const shared = readSharedFile(fs, stateFile);
     return shared && readSharedRing(fs, stateFile, shared).pins;
   } catch (cause) {
-    throw new ProblemError('ring', `The key ring of the team cannot be used: ${messageOf(cause)}.`, { cause });
+    throw new ProblemError('ring', `The team’s list of keys cannot be used: ${messageOf(cause)}.`, { cause });
   }
 }

@@ -339,7 +339,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     // A copy that is behind can be used: the server refuses what is out of date.
     if (link !== null) await synchronise().catch(() => undefined);
     const snapshot = await loadSnapshot({ fs, root, stateFile, trust, sqlite });
-    if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
+    if (closed) throw new StoreError('closed', 'the workspace was closed in the meantime');
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
     if (store) return store;

@@ -8,7 +8,7 @@ import { attestAll, writeAttestations } from '../../app/audit/attestations.ts';
 export function attestationVerbs(program: Command, { read }: Verbs): void {
   const attestations = program
     .command('attestations')
-    .description('signed decisions as files in the repository, which CI checks without the store');
+    .description('signed decisions as files in the repository, which CI checks without the journal');
   attestations
     .command('write')
     .description('write missing decisions to .holdpoint/decisions; commit them when you like')

@@ -48,10 +48,10 @@ interface Found {
 export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('audit')
-    .description('show who decided what, verified from the first act to the last. Exit 2: something does not verify')
+    .description('show who decided what, verified from the first record to the last. Exit 2: something does not verify')
     .option(
       '--verify [file]',
-      'check whether everything verifies; with a file: check an exported audit, without the store',
+      'check whether everything verifies; with a file: check an exported audit, without the journal',
     )
     .option(
       '--key <key>',
@@ -60,11 +60,11 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
       [],
     )
     .option('--export <file>', 'write the whole audit to one file that can be checked elsewhere')
-    .option('--hold <id>', 'only acts on this question or RFC')
-    .option('--work <id>', 'only acts on this work item')
-    .option('--since <time>', 'only acts at or after this date or time (2026-03-01)')
-    .option('--who <name>', 'only acts of people or agents with this name')
-    .option('--all', 'all acts, including those of agents and timers, not only decisions and attempts')
+    .option('--hold <id>', 'only records on this question or RFC')
+    .option('--work <id>', 'only records on this work item')
+    .option('--since <time>', 'only records at or after this date or time (2026-03-01)')
+    .option('--who <name>', 'only records of people or agents with this name')
+    .option('--all', 'all records, including those of agents and timers, not only decisions and attempts')
     .action(async (options: Options, command: Command) => {
       const flags = globals(command);
       try {

@@ -37,11 +37,11 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
   program
     .command('check')
     .description(
-      'check whether humans decided what a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
+      'check whether humans made the decisions that a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
     )
     .requiredOption('--base <ref>', 'the target of the change: a branch, tag or commit')
     .option('--head <ref>', 'the change: the commit that is checked out', 'HEAD')
-    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
+    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a journal')
     .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
     .option('--markdown [file]', 'write a report in Markdown, for a step summary or a pull request')
     .option('--sarif [file]', 'write a report in SARIF 2.1.0, for annotations')

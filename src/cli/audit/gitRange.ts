@@ -57,7 +57,7 @@ export function readRange(git: GitRepository, refs: Refs, folder: string): Check
 /** Throws if the refs or the checkout moved while the change was read. @throws AppError `conflict` */
 export function requireUnmoved(git: GitRepository, refs: Refs, { base, head }: CheckRange): void {
   if (commitOf(git, '--base', refs.base) !== base || commitOf(git, '--head', refs.head) !== head)
-    throw new AppError('conflict', 'the base or the head moved meanwhile. Run the check again');
+    throw new AppError('conflict', 'the base or the head has moved. Run the check again');
   requireCheckedOut(git, head);
 }
 

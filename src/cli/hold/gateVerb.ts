@@ -22,7 +22,7 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
     .option('--commit <range>', 'check the files and messages of a commit or a range of commits')
     .option('--staged', 'check staged changes')
     .option('--message-file <file>', 'check the message of a commit in progress')
-    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
+    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a journal')
     .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
     .option('--require <glob>', 'CI: commits that change matching files must name a decision (repeat)', collect, [])
     .action(async (options: GateOptions & AttestedOptions, command: Command) => {

@@ -14,11 +14,11 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
     .option('--host <name>', `${hostNames.join(', ')} or git (repeat)`, collect, [])
     .option('--remove', 'remove what setup wrote; files that were not edited since are restored byte for byte')
     .option('--machine', 'as an administrator: rules for every user of this machine, which agents cannot edit')
-    .option('--keys <file>', 'with --machine: the public keys that alone count here, as "holdpoint keys" prints them')
+    .option('--keys <file>', 'with --machine: the only public keys to trust here, as "holdpoint keys" prints them')
     .option('--dry-run', 'show what would be written without writing it')
     .option(
       '--check',
-      'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not block what it should',
+      'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not deny the edit',
     )
     .option(
       '--live <name>',

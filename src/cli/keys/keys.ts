@@ -12,7 +12,7 @@ import type { Verbs } from '../kit/verbs.ts';
 export function keysVerb(program: Command, { inFolder }: Verbs): void {
   program
     .command('keys')
-    .description('list the public keys whose decisions count on this machine, one per line; changes nothing')
+    .description('list the public keys trusted on this machine, one per line; changes nothing')
     .action((_options: unknown, command: Command) =>
       inFolder(command, (workspace) => {
         const keys = workspace.pins();
@@ -31,7 +31,7 @@ function workspaceLines(workspace: Workspace): string[] {
 }
 
 function noKeys(workspace: Workspace): string {
-  return workspace.team() ? '# the key ring of the team cannot be used' : '# this machine trusts no key yet';
+  return workspace.team() ? '# the team’s list of keys cannot be used' : '# this machine trusts no key yet';
 }
 
 function dataOf({ keyid, publicKey, name, enrolledAt, retired, passkey }: PinnedKey): Listed {
@@ -76,7 +76,7 @@ export function readCiKeys(cwd: string, given: string): CiKeys {
   if (workspaces.length === 0)
     throw new AppError(
       'bad_input',
-      '--keys names no workspace, so a decision made for another repository would count here. Add the line "workspace ID" that `holdpoint keys` prints in the repository’s workspace',
+      '--keys has no workspace line, so a decision made for another repository would be valid here. Add the line "workspace ID" that `holdpoint keys` prints in the repository’s workspace',
     );
   return { keys, workspaces };
 }

@@ -46,7 +46,7 @@ export function tokenVerbs(serve: Command, { io, inFolder }: Verbs): void {
     );
   token
     .command('remove <name>')
-    .description('end a token at once, also for streams that are open')
+    .description('end a token immediately, also for streams that are open')
     .action((name: string, _options: unknown, command: Command) =>
       inFolder(command, (workspace) => {
         removeToken(workspace, name);

@@ -124,7 +124,7 @@ function invitationText({ person, name, logins, roots }: Invitation): string {
     '3. In the editor: "Holdpoint: You and Your Devices…". Copy your public key and send it back.',
     '',
     `Then tell ${person} the fingerprint over another channel, for example on the phone: they compare it.`,
-    ...(others.length === 0 ? [] : [`Other root keys that can be compared: ${others.join(', ')}`]),
+    ...(others.length === 0 ? [] : [`Other team owner keys that can be compared: ${others.join(', ')}`]),
   ].join('\n');
 }
 

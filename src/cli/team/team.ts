@@ -29,7 +29,7 @@ function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void {
     .description("join a shared workspace with the agents' login, which is kept outside of the workspace")
     .requiredOption(
       '--fingerprint <hex>',
-      'fingerprint of the root key; compare it with the person who shared the workspace',
+      'fingerprint of the team owner key; compare it with the person who shared the workspace',
     )
     .action((name: string, given: string | undefined, options: { readonly fingerprint: string }, command: Command) =>
       inFolder(
@@ -77,7 +77,7 @@ function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
 }
 
 const onlyRoot =
-  'If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: You and Your Devices…").';
+  'If it is lost, keys can no longer be added or removed here: its owner makes another key a team owner key in the editor ("Holdpoint: You and Your Devices…").';
 
 function statusText({ state, name, since, position, ring, problem }: TeamStatus): string {
   if (state === 'local') return 'Not shared: the journal of this workspace is on this machine only.';
@@ -88,8 +88,8 @@ function statusText({ state, name, since, position, ring, problem }: TeamStatus)
     ...(problem === null ? [] : [problem]),
     `Journal: ${bytes(position.here)} here, ${bytes(position.server)} on the server`,
     ring === null
-      ? 'Key ring: not usable, so no decision counts'
-      : `Key ring: ${plural(ring.records, 'record')}, ${ring.roots.length === 1 ? 'root key' : 'root keys'} of ${ring.roots.join(', ')}`,
+      ? 'List of keys: not usable, so no decision is valid'
+      : `List of keys: ${plural(ring.records, 'record')}, ${ring.roots.length === 1 ? 'team owner key' : 'team owner keys'} of ${ring.roots.join(', ')}`,
     ...(ring?.roots.length === 1 ? [onlyRoot] : []),
     ...(ring?.ignored ?? []).map(ignoredRowText),
   ].join('\n');

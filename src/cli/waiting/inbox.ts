@@ -10,7 +10,7 @@ export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
   program
     .command('inbox')
     .description('list what is waiting for a human in all workspaces of this machine; exits with 2 if one is UNKNOWN')
-    .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
+    .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everyone')
     .action((given: { readonly for?: string }, command: Command) =>
       inFolder(command, ({ options }) => {
         const found = [...openInbox({ ...options, for: given.for }).look()].sort(byUrgency);

@@ -11,7 +11,7 @@ export function reminderVerbs(program: Command, verbs: Verbs): void {
   program
     .command('reminders')
     .description(
-      'show how you are reminded and what was sent; change it in the editor. Exits with 2 if the settings cannot be used',
+      'show how you are reminded and the sent messages; change it in the editor. Exits with 2 if the settings cannot be used',
     )
     .action((_options: unknown, command: Command) =>
       inFolder(command, (workspace) => {

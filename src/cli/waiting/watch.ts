@@ -19,7 +19,7 @@ export function watchVerb(program: Command, { io, globals, inFolder }: Verbs): v
     .command('watch')
     .description('print each notification of this workspace as it happens; with --json, one object on each line')
     .option('--since <position>', 'continue after this position; 0 for everything from the beginning')
-    .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
+    .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everyone')
     .option('--kind <type...>', 'only these types of notifications, or kinds of records')
     .action((given: Given, command: Command) =>
       inFolder(

@@ -21,7 +21,7 @@ export function togetherProblem(
   const shown = new Map(together.map((one) => [one.id, one.shown]));
   if (shown.size !== together.length || shown.get(question.id) !== payload.shown)
     return 'it is not one of the questions that it lists';
-  return isWhole(line.records, together) ? null : 'the answers that were signed with it are not beside it';
+  return isWhole(line.records, together) ? null : 'the answers that were signed with it are missing';
 }
 
 interface Raw {

@@ -52,7 +52,7 @@ export function personProblem(state: State, record: UnsignedRecord, person: Pers
   const rules = rulesOf(state, record);
   if (rules.length === 0 || rules.some((rule) => isListed(rule, person))) return null;
   const people = [...new Set(rules.flatMap((rule) => rule.people))].join(', ');
-  return `the policy lets only ${people} decide this: a decision by ${person.name} does not count`;
+  return `the policy lets only ${people} decide this: a decision by ${person.name} is not valid`;
 }
 
 /** What a decision would do if this person signed it now. */

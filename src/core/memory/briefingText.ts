@@ -75,7 +75,7 @@ const disputedNext =
 function agedLines({ aged }: Briefing): string[] {
   if (aged === 0) return [];
   return [
-    `- ${plural(aged, 'older event')} without a recent mention: a search finds ${aged === 1 ? 'it' : 'them'}, and a new event that names ${aged === 1 ? 'it' : 'one'} brings it back`,
+    `- ${plural(aged, 'older note')} without a recent mention: a search finds ${aged === 1 ? 'it' : 'them'}, and a new note that mentions ${aged === 1 ? 'it' : 'one'} brings it back`,
   ];
 }
 

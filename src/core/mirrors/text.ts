@@ -42,7 +42,7 @@ const stampLine = /\n<!-- Written by Holdpoint from its database; what is edited
 
 /** Appends the last line: a hash of everything before it, which reveals manual edits. */
 export function stamped(text: string, hash: Trust['hash']): string {
-  return `${text}\n<!-- Written by Holdpoint from its database; what is edited here is lost. ${hash(text)} -->\n`;
+  return `${text}\n<!-- Written by Holdpoint from its journal; edits here are lost. ${hash(text)} -->\n`;
 }
 
 /** Whether a file is an unedited mirror of any date. */

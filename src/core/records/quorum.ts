@@ -36,7 +36,7 @@ const makeRule = () =>
       people: z.array(keyName).min(1).max(quorumLimits.people).refine(distinct, 'name a person twice'),
       count: z.int().min(1),
     })
-    .refine(({ people, count }) => count <= people.length, 'asks for more people than it names');
+    .refine(({ people, count }) => count <= people.length, 'asks for more people than it lists');
 let made: ReturnType<typeof makeRule> | undefined;
 /** Created on first use, like record schemas. */
 export const quorumRule = () => (made ??= makeRule());

@@ -183,7 +183,7 @@ function refusedOf({ subject, reason, why }: Refusal): RecordRefused {
   return { type: 'record_refused', item_id: subject, forged: reason === 'forgery', why };
 }
 
-/** Whether an event is about an item for this person, for a responsibility of theirs, or for everybody. */
+/** Whether an event is about an item for this person, for a responsibility of theirs, or for everyone. */
 export function isEventFor(state: State, event: JournalNotification, person: string): boolean {
   return isForPerson(state, addresseeOf(state, event), person);
 }

@@ -63,7 +63,7 @@ export const reminderSettings = z.strictObject({
   doNotDisturbUntil: z.iso.datetime().optional(),
   /** Whether critical questions notify in quiet hours all the same. Nothing does while "do not disturb" is on. */
   criticalInQuietHours: z.boolean().default(false),
-  /** Only items for this person, for a responsibility of theirs, or for everybody. */
+  /** Only items for this person, for a responsibility of theirs, or for everyone. */
   for: addressee.optional(),
   /** Origin of `holdpoint serve`, for links that open on a phone. */
   page: z.string().refine(isOrigin, 'must be an origin such as https://holdpoint.example').optional(),

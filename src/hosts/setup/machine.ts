@@ -88,7 +88,7 @@ export interface MachineStart {
 }
 
 const broken =
-  'Holdpoint cannot tell whether this may go on, so it is denied. Ask the administrator of this machine to run: holdpoint setup --machine --check';
+  'Holdpoint cannot tell whether this may continue, so it is denied. Ask the administrator of this machine to run: holdpoint setup --machine --check';
 
 /** Last argument of hooks that only add context: their failure stops nothing. */
 export const contextOption = '--context';

@@ -12,7 +12,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const command = ${JSON.stringify(command)};
 const args = ${JSON.stringify(all)};
-const unknown = 'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
+const unknown = 'Holdpoint cannot tell whether this may continue, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
 /** What tools were called with, until they have run. */
 const called = new Map();

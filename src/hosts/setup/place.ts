@@ -118,7 +118,7 @@ export interface HookCommand {
 export const onlyLooks = 'HOLDPOINT_ONLY_LOOKS';
 
 const broken =
-  'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
+  'Holdpoint cannot tell whether this may continue, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
 /** For sh, bash, zsh and dash, and for Git Bash on Windows, which needs forward slashes in paths. */
 export function posixCommand(hook: HookCommand): string {

@@ -136,7 +136,7 @@ export async function resolvingRoute(
   if (decided !== null)
     return problem(context, {
       ...{ status: 409, code: 'conflict', error: 'Blocker already resolved' },
-      detail: 'The first decision counts: read it with GET /api/blockers/{id}.',
+      detail: 'The first decision is valid: read it with GET /api/blockers/{id}.',
       more: { blocker_id: id, resolved_at },
     });
   const body = await bodyOf(context, resolution);

@@ -10,7 +10,7 @@ const text: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
   400: 'The body is not JSON',
-  401: 'No token that counts here',
+  401: 'No token that is valid here',
   403: 'Denied',
   404: 'Not found',
   409: 'It conflicts with what is there, for example with a decision that came first',

@@ -151,12 +151,12 @@ export function withToken({ workspace, clock, host, behindProxy }: TokenOptions)
         context.header('retry-after', '60');
         return problem(context, {
           ...{ status: 429, code: 'too_many', error: 'Too many wrong tokens' },
-          detail: 'Wait for a minute, then send a token that counts.',
+          detail: 'Wait for a minute, then send a valid token.',
         });
       }
       context.header('www-authenticate', 'Bearer');
       return problem(context, {
-        ...{ status: 401, code: 'no_token', error: 'No token that counts here' },
+        ...{ status: 401, code: 'no_token', error: 'No token that is valid here' },
         detail:
           'Send "Authorization: Bearer …" with a token of this workspace. "holdpoint serve token add" makes one; it may have expired or been removed.',
       });

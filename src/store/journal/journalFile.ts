@@ -41,7 +41,7 @@ function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
     replaceFile(
       fs,
       ignore,
-      Buffer.from('# Written by Holdpoint: the store is local to this machine.\n*\n'),
+      Buffer.from('# Written by Holdpoint: the journal is local to this machine.\n*\n'),
       `${ignore}.${newId()}.tmp`,
     );
   for (const made of [store, root]) syncFolder(fs, made);

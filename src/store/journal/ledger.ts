@@ -382,5 +382,5 @@ function vanished(now: number | Gone): Problem {
 
 function unreadable(error: unknown): Problem {
   if (error instanceof ProblemError) return problem(error.code, error.message);
-  return problem('unreadable', `The store cannot be read (${messageOf(error)}).`);
+  return problem('unreadable', `The journal cannot be read (${messageOf(error)}).`);
 }

@@ -18,10 +18,7 @@ export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);
   if (length > maxBody)
-    throw new StoreError(
-      'refused',
-      `this is too large to be saved in one act (${String(length)} bytes, the limit is 1 MiB)`,
-    );
+    throw new StoreError('refused', `this is too large for one record (${String(length)} bytes, the limit is 1 MiB)`);
   const hash = sha256(text);
   const bytes = Buffer.from(`\n${String(length)} ${hash} ${text}\n`);
   return { body, bytes, hash };

@@ -73,7 +73,7 @@ export function openLink(options: LinkOptions): Link {
   /** @throws StoreError */
   function server(as: Writer): Server {
     // A connection that is opened after closing would keep the program from ending.
-    if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
+    if (closed) throw new StoreError('closed', 'the workspace was closed in the meantime');
     const known = servers.get(as);
     if (known) return known;
     const settings = () => {

@@ -137,7 +137,7 @@ export const searchEvents = defineOperation({
       .string()
       .max(limits.questionText)
       .optional()
-      .describe('Words to find in texts and in reasons for closing.'),
+      .describe('Words to find in notes and in reasons for closing.'),
     id: eventIdField.optional().describe('Returns only this event, in full.'),
     type: eventType.optional(),
     status: eventStatus.optional().describe('Default: all, including closed ones.'),

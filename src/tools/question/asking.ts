@@ -70,9 +70,7 @@ export const raiseQuestion = defineOperation({
     holds: holdsField.default([]),
     for: addressee
       .optional()
-      .describe(
-        'A person or responsibility that should answer, for example "ada" or "security". Everybody can answer.',
-      ),
+      .describe('A person or responsibility that should answer, for example "ada" or "security". Everyone can answer.'),
     payload_json: payloadField('Free JSON object that an integration keeps with the question; the human sees it.'),
     reopen_reason: note('Only if this was answered before: why that answer no longer applies.').optional(),
     wait_seconds: waitSeconds,

@@ -46,12 +46,12 @@ export const documentFields = {
   rollback_plan: section('How to revert it if it fails.'),
   other_sections: many(
     z.strictObject({ heading: textField(limits.title), text: textField(rfcLimits.section) }),
-  ).describe('More sections, under headings of your own.'),
+  ).describe('More sections, under your own headings.'),
   alternatives: many(alternative).describe(
     'Alternatives you considered. Give all of them: the list replaces the previous one.',
   ),
   unresolved_questions: many(textField(limits.questionText)).describe(
-    'Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human at once.',
+    'Open questions, one per entry. The AI reviewer answers what it can; a human gets the rest. A question that begins with HUMAN REQUIRED: goes to a human immediately.',
   ),
 };
 

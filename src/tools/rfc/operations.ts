@@ -45,8 +45,8 @@ export const proposeRfc = defineOperation({
     reasoning_ids: contextIds('Ids of events, questions or RFCs that the reasoning relies on.'),
     for: addressee
       .optional()
-      .describe('A person or responsibility that should review it, for example "ada" or "security". Everybody can.'),
-    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human at once.'),
+      .describe('A person or responsibility that should review it, for example "ada" or "security". Everyone can.'),
+    submit: z.boolean().default(false).describe('True if it is finished: submits it to a human immediately.'),
   }),
   async run(context, input) {
     const { workspace, session } = context;
@@ -180,7 +180,7 @@ export const listRfcs = defineOperation({
   input: z.strictObject({
     status: rfcStatus.optional(),
     agent: agentId.optional().describe('Only RFCs that this agent proposed.'),
-    work_id: workIdField.optional().describe('Only RFCs that name this work item.'),
+    work_id: workIdField.optional().describe('Only RFCs that mention this work item.'),
     waiting: z.boolean().default(false).describe('Only RFCs that wait for a human.'),
     ...pageFields,
   }),

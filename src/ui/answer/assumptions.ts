@@ -119,7 +119,7 @@ export async function carryOutAssumptions(
 }
 
 function changedWords(ids: readonly string[]): string {
-  const words = l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', ids.join(', '));
+  const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', ids.join(', '));
   return `${words} ${l10n.t('Check the list, then confirm again.')}`;
 }
 

@@ -163,7 +163,7 @@ async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signi
 
 async function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
   await revokeAnswer(signing, id, reason, shown);
-  return { type: 'done', act, text: l10n.t('Revoked. Next time, agents ask you again.') };
+  return { type: 'done', act, text: l10n.t('This answer is no longer reused. Next time, agents ask you again.') };
 }
 
 async function lift(

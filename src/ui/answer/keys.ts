@@ -222,7 +222,7 @@ export async function carryOutKeys(
       return { type: 'done', act, text: l10n.t('Removed.') };
     }
     case 'makeRoot':
-      throw new AppError('bad_input', l10n.t('Only a team’s key ring has roots.'));
+      throw new AppError('bad_input', l10n.t('Only a team has team owner keys.'));
     case 'keep': {
       const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
       if (!pin) throw new AppError('conflict', l10n.t('This key is no longer trusted.'));
@@ -254,7 +254,7 @@ function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { 
     if (!known) return { key };
     return {
       why: known.retired
-        ? l10n.t('This key was revoked and cannot be added. Ask for a new one.')
+        ? l10n.t('This key was removed and cannot be added again. Ask for a new one.')
         : l10n.t('This key is already trusted, as the key of {0}.', known.name),
     };
   } catch (error) {
@@ -380,17 +380,17 @@ export async function carryOutPasskey(
   switch (what.do) {
     case 'renamePasskey':
       await renamePasskey(scope, signer, what);
-      return done(l10n.t('The passkey is named "{0}" now.', what.label));
+      return done(l10n.t('The passkey is now named “{0}”.', what.label));
     case 'giveUpPasskey':
       if (!workspace.team() && (await keys.strangers(workspace)).has(keyid)) await takeOut(scope, signer, keyid, true);
       else await giveUpPasskey(scope, signer, { keyid, why: 'takenOut' });
-      return done(l10n.t('The passkey "{0}" signs nothing from now on.', pin.passkey.label));
+      return done(l10n.t('The passkey “{0}” can no longer sign.', pin.passkey.label));
     case 'confirmPasskey': {
       const store = await workspace.store();
       await confirmPasskey({ store, signer, newId: randomUUID }, pin, scope.shown);
       await keys.know(workspace, keyid);
       return done(
-        l10n.t('The passkey "{0}" can decide items for which the policy asks for passkeys.', pin.passkey.label),
+        l10n.t('The passkey “{0}” can decide items for which the policy requires passkeys.', pin.passkey.label),
       );
     }
   }

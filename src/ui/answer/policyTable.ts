@@ -65,7 +65,7 @@ function askingMe(): Value[] {
   return [
     byUrgency(
       {
-        ...{ type: 'ways', name: 'how', label: l10n.t('New questions notify me'), options: ways() },
+        ...{ type: 'ways', name: 'how', label: l10n.t('Notifications of new questions'), options: ways() },
         hint: l10n.t('A digest is one notification for everything since the last one; the list always has all.'),
       },
       {
@@ -77,21 +77,21 @@ function askingMe(): Value[] {
     ),
     times(
       {
-        ...{ name: 'remind', label: l10n.t('Remind me of open questions every'), ...minutesOrNever() },
+        ...{ name: 'remind', label: l10n.t('Time between reminders'), ...minutesOrNever() },
         hint: l10n.t('Only while the list of questions is not in view.'),
       },
       { of: (policy) => policy.reminders ?? defaultReminders, as: (reminders) => ({ reminders }) },
     ),
     times(
       {
-        ...{ name: 'wait', label: l10n.t('A question waits for'), ...amountOf(1, 8_760), ...units.hours() },
+        ...{ name: 'wait', label: l10n.t('Waiting time of a question'), ...amountOf(1, 8_760), ...units.hours() },
         hint: l10n.t('How long a new question stays open, at most a year.'),
       },
       { of: lifeHoursOf, as: (questionLife) => ({ questionLife }) },
     ),
     choice(
       {
-        ...{ type: 'radios', name: 'end', label: l10n.t('If there is no answer by then') },
+        ...{ type: 'radios', name: 'end', label: l10n.t('Questions without an answer by then') },
         options: options(
           [
             'expire',
@@ -145,9 +145,9 @@ function peopleRules(people: readonly string[]): Value {
           ...{ type: 'select', name: 'needs', label: l10n.t('Decided by') },
           options: options(['people', l10n.t('several people')], ['passkey', l10n.t('a passkey, in a browser')]),
         },
-        { ...ofPeople, type: 'number', name: 'count', label: l10n.t('At least'), ...amountOf(1, quorumLimits.people) },
+        { ...ofPeople, type: 'number', name: 'count', label: l10n.t('Minimum'), ...amountOf(1, quorumLimits.people) },
         {
-          ...{ ...ofPeople, type: 'ticks', name: 'people', label: l10n.t('Of'), least: 1 },
+          ...{ ...ofPeople, type: 'ticks', name: 'people', label: l10n.t('People'), least: 1 },
           ...{ options: people.map((name) => ({ value: name, label: visibleText(name) })) },
           wrong: l10n.t('Choose who decides.'),
         },
@@ -198,7 +198,7 @@ function notifying(): Value[] {
   return [
     number(
       {
-        ...{ subject, name: 'digest', label: l10n.t('A digest comes at most every'), ...units.minutes() },
+        ...{ subject, name: 'digest', label: l10n.t('Time between digests'), ...units.minutes() },
         ...amountOf(1, interruptionLimits.digestMinutes),
         hint: l10n.t('How long questions for the digest wait before it is shown.'),
       },
@@ -246,18 +246,18 @@ function exceptionOf({ agent = '', urgencies: ticked, how }: Values) {
 }
 
 function agentsThatWait(): Value[] {
-  const subject = l10n.t('Agents that wait');
+  const subject = l10n.t('Waiting agents');
   return [
     times(
       {
-        ...{ subject, name: 'park', label: l10n.t('Agents that pay for waiting park after'), ...minutesOrNever() },
+        ...{ subject, name: 'park', label: l10n.t('Time until waiting agents park'), ...minutesOrNever() },
         hint: l10n.t('Claude Code, Codex and opencode then leave a resume brief and end their turn.'),
       },
       { of: parkingOf, as: (minutes) => ({ parking: { minutes } }) },
     ),
     {
       field: {
-        ...{ type: 'ticks', subject, name: 'resume', label: l10n.t('When you answer, restart these parked agents') },
+        ...{ type: 'ticks', subject, name: 'resume', label: l10n.t('Parked agents to restart when you answer') },
         options: options(
           ['claude-code', 'Claude Code'],
           ['codex', 'Codex'],
@@ -273,7 +273,7 @@ function agentsThatWait(): Value[] {
     },
     choice(
       {
-        ...{ type: 'select', subject, name: 'ticked', label: l10n.t('Preselect assumptions up to') },
+        ...{ type: 'select', subject, name: 'ticked', label: l10n.t('Preselected assumptions') },
         options: options(
           ['high', l10n.t('all but critical ones')],
           ['medium', l10n.t('those up to medium urgency')],
@@ -296,7 +296,7 @@ function requests(responsibilities: Offered['responsibilities']): Value[] {
   return [
     choice(
       {
-        ...{ type: 'radios', subject, name: 'overdue', label: l10n.t('If an accepted request is overdue') },
+        ...{ type: 'radios', subject, name: 'overdue', label: l10n.t('Overdue requests') },
         options: options(
           ['alert', l10n.t('You are notified once'), l10n.t('It is marked overdue in lists and in its history.')],
           [
@@ -331,7 +331,7 @@ function requests(responsibilities: Offered['responsibilities']): Value[] {
     ),
     choice(
       {
-        ...{ type: 'radios', subject, name: 'review', label: l10n.t('When an agent submits an RFC') },
+        ...{ type: 'radios', subject, name: 'review', label: l10n.t('Newly submitted RFCs') },
         options: options(
           [
             'human',
@@ -351,11 +351,11 @@ function requests(responsibilities: Offered['responsibilities']): Value[] {
 }
 
 function forAgents(): Value[] {
-  const subject = l10n.t('What agents may read');
+  const subject = l10n.t('Reading by agents');
   return [
     number(
       {
-        ...{ subject, name: 'days', label: l10n.t('Hide notes that nothing has mentioned for'), none: l10n.t('never') },
+        ...{ subject, name: 'days', label: l10n.t('Time until unmentioned notes are hidden'), none: l10n.t('never') },
         ...{ ...amountOf(0, 3_650), ...units.days() },
         hint: l10n.t('Warnings, critical notes and decisions always stay; a search finds the others.'),
       },
@@ -389,7 +389,7 @@ function withoutServer(): Value[] {
   return [
     number(
       {
-        ...{ subject, name: 'lease', label: l10n.t('Agents can continue for'), none: l10n.t('not at all') },
+        ...{ subject, name: 'lease', label: l10n.t('Time that agents may continue'), none: l10n.t('not at all') },
         ...{ ...amountOf(0, 3_600), ...units.seconds() },
         hint: l10n.t('Held work stays held.'),
       },

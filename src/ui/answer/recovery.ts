@@ -82,7 +82,7 @@ export function recoveryModel(
         : {
             type: 'available',
             loses: l10n.t(
-              'All questions, answers and work items of this workspace are given up, and everything held is released.',
+              'All questions, answers and work items of this workspace are lost, and everything held is released.',
             ),
             confirm: { type: 'word', word: l10n.t('start over') },
           },

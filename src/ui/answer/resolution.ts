@@ -172,7 +172,7 @@ export function questionHistory(view: View, question: AppQuestion): History {
         l10n.t('{0} asked the same question and got this answer', shownAgent(agent_id, view.own)),
       ]),
     [question.lifted?.at ?? null, l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
-    [question.revoked?.at ?? null, l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
+    [question.revoked?.at ?? null, l10n.t('{0} stopped the reuse of the answer', question.revoked?.by ?? '')],
   ];
   return [
     ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),

@@ -163,7 +163,7 @@ export async function carryOutTogether(
   const answer = { choices, ...(text === '' ? {} : { text }) };
   const outcome = await answerTogether(signing, picked, answer);
   if (outcome.outcome === 'changed') {
-    const words = l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', outcome.ids.join(', '));
+    const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', outcome.ids.join(', '));
     return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
   }
   return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')) };

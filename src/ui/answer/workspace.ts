@@ -140,7 +140,7 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
   const first = decidedFirst(view.state, deletion);
   const locked =
     options.locked ??
-    (first && l10n.t('{0} holds it, and the policy asks for more than your signature. Decide that first.', first.id));
+    (first && l10n.t('{0} holds it, and the policy requires more than your signature. Decide that first.', first.id));
   return {
     type: 'work',
     key: formKey(folders, folder, 'work', id),

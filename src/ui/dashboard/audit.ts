@@ -112,7 +112,7 @@ function faultsOf({ workspace }: OpenFolder, { audit, savedFault }: AuditRun, fo
       ? []
       : [
           l10n.t(
-            'The saved state that gates and hooks start from differs from the journal, so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and open the audit trail again.',
+            'Another program changed the saved copy of the journal that gates and hooks read. Stop all agents, delete the files .holdpoint/holdpoint-* and open the audit trail again.',
           ),
         ]),
     ...(forged > 0 ? [l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),

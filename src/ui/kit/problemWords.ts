@@ -23,13 +23,13 @@ export function problemWords({ code }: Problem): string {
     case 'replaced':
       return l10n.t('The journal was replaced while it was in use.');
     case 'unsafe':
-      return l10n.t('The store is a link, which is not allowed.');
+      return l10n.t('The folder .holdpoint is a link, which is not allowed.');
     case 'newer':
       return l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
     case 'unreadable':
       return l10n.t('The journal cannot be read.');
     case 'ring':
-      return l10n.t('The key ring of the team cannot be used, so no decision can be checked.');
+      return l10n.t('The team’s list of keys cannot be used, so no decision can be checked.');
     case 'disconnected':
       return l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
     case 'moved':
@@ -37,16 +37,16 @@ export function problemWords({ code }: Problem): string {
         'This folder was moved or replaced, and its journal is not the one that this machine knows. Put the folder back, or start over.',
       );
     case 'git':
-      return l10n.t('The repository of this worktree is missing, so its store cannot be found.');
+      return l10n.t('The repository of this worktree is missing, so its journal cannot be found.');
   }
 }
 
 /** A short title with the consequence. */
 export function problemTitle({ code }: Problem): string {
   if (code === 'newer') return l10n.t('Update Holdpoint: all agents paused');
-  if (code === 'ring') return l10n.t('The team’s key ring cannot be used: all agents paused');
+  if (code === 'ring') return l10n.t('The team’s list of keys cannot be used: all agents paused');
   if (code === 'disconnected') return l10n.t('Not connected to the team: all agents paused');
-  return l10n.t('The store is damaged: all agents paused');
+  return l10n.t('Can’t verify the journal: all agents paused');
 }
 
 /** Why a decision was not accepted. */

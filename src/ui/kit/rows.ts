@@ -60,7 +60,7 @@ export function stoppedWord(holding: boolean): string {
 
 /** The state as a sentence, for tooltips. */
 export function stoppedWords(holding: boolean): string {
-  return holding ? l10n.t('The agent is stopped.') : l10n.t('The agent continues in the meantime.');
+  return holding ? l10n.t('The agent is on hold.') : l10n.t('The agent continues in the meantime.');
 }
 
 /** An age, in one or two words. */
@@ -128,9 +128,7 @@ export function when(iso: string): string {
 
 /** What an agent proposes for a human's event. */
 export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): string {
-  return how === 'superseded'
-    ? l10n.t('{0} proposes to supersede it', agent)
-    : l10n.t('{0} proposes to resolve it', agent);
+  return how === 'superseded' ? l10n.t('{0} proposes to replace it', agent) : l10n.t('{0} proposes to close it', agent);
 }
 
 /** Empty unless the hold was widened to every file. */

@@ -12,7 +12,7 @@ export function findingWords({ code, about }: Finding): string {
     case 'mcpMissing':
       return l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about);
     case 'mcpEdited':
-      return l10n.t('The MCP server "holdpoint" in {0} was not written by setup.', about);
+      return l10n.t('The MCP server “holdpoint” in {0} was not written by setup.', about);
     case 'unreadable':
     case 'launcher':
       return about;
@@ -25,11 +25,11 @@ export function findingWords({ code, about }: Finding): string {
     case 'disabled':
       return l10n.t('{0} turns hooks off.', about);
     case 'notDenied':
-      return l10n.t('An edit to a held file was not blocked ({0}).', about);
+      return l10n.t('An edit to a held file was not denied ({0}).', about);
     case 'cannotTell':
-      return l10n.t('An edit to a held file was blocked, but not by the hold ({0}).', about);
+      return l10n.t('An edit to a held file was denied, but not because of the hold ({0}).', about);
     case 'deniesReading':
-      return l10n.t('Reading a held file was blocked too ({0}). Only edits should be.', about);
+      return l10n.t('Reading a held file was denied too ({0}). Only edits should be.', about);
     case 'notClosed':
       return l10n.t('Input that the hook cannot read was let through ({0}).', about);
     case 'notWatched':
@@ -47,7 +47,7 @@ export function findingWords({ code, about }: Finding): string {
     case 'codexReview':
       return l10n.t('Codex runs a hook only after you review it in Codex (/hooks).');
     case 'hostDenied':
-      return l10n.t('Started {0}: its edit was blocked.', about);
+      return l10n.t('Started {0}: its edit was denied.', about);
     case 'hostGoesOn':
       return l10n.t('Started {0}: it does not run this hook. Check its settings.', about);
     case 'hostUnclear':
@@ -60,11 +60,11 @@ export function findingWords({ code, about }: Finding): string {
     case 'machineChangeable':
       return l10n.t('{0} should be the administrator’s alone, but others can change it.', about);
     case 'machineNotDenied':
-      return l10n.t('The administrator’s hook did not block an edit to a held file ({0}).', about);
+      return l10n.t('The administrator’s hook did not deny an edit to a held file ({0}).', about);
     case 'machineNotWatched':
       return l10n.t('The administrator’s hook did not report a changed held file ({0}).', about);
     case 'denied':
-      return l10n.t('Tested just now: an edit to a held file was blocked.');
+      return l10n.t('Tested just now: an edit to a held file was denied.');
   }
 }
 

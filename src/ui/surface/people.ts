@@ -37,7 +37,7 @@ export function unlistedWords(state: State, item: Question | Rfc, standing: Sign
   const rules = rulesFor(state, item);
   if (standing.kind !== 'enrolled' || rules.length === 0) return undefined;
   if (rules.some((rule) => isListed(rule, standing))) return undefined;
-  return l10n.t('The policy does not name {0}, so your decision would have no effect.', standing.name);
+  return l10n.t('The policy does not list {0}, so your decision would have no effect.', standing.name);
 }
 
 type Fill = NonNullable<People['proposals'][number]['fill']>;

@@ -83,15 +83,15 @@ export function strangerWords({ managed, team }: Extract<SignerStanding, { kind:
 /** What to do about a key that is not in the team's ring. */
 export function notInTeam({ roots }: Team): string {
   return roots.length === 0
-    ? l10n.t('This editor’s key is not in the key ring of the team.')
-    : l10n.t('This editor’s key is not in the key ring of the team. Ask {0} to add it.', namesOf(roots));
+    ? l10n.t('This editor’s key is not in the team’s list of keys.')
+    : l10n.t('This editor’s key is not in the team’s list of keys. Ask {0} to add it.', namesOf(roots));
 }
 
 /** Who can change the keys, in the Keys form. */
 export function teamKeys({ roots }: Team): string {
   return roots.length === 0
-    ? l10n.t('The keys trusted here are in the key ring of the team, which cannot be used now.')
-    : l10n.t('The keys trusted here are in the key ring of the team. {0} can add and remove keys.', namesOf(roots));
+    ? l10n.t('The keys trusted here are in the team’s list of keys, which cannot be used now.')
+    : l10n.t('The keys trusted here are in the team’s list of keys. {0} can add and remove keys.', namesOf(roots));
 }
 
 function namesOf(roots: readonly string[]): string {
@@ -104,7 +104,7 @@ function namesOf(roots: readonly string[]): string {
 export function inBrowser(state: State, item: Question | Rfc, standing: SignerStanding): { inBrowser?: string } {
   if (signsWithPasskey(standing) || !needsPasskey(state, item)) return {};
   return {
-    inBrowser: l10n.t('The policy asks for a passkey: you answer in your browser, and the result appears here.'),
+    inBrowser: l10n.t('The policy requires a passkey: you answer in your browser, and the result appears here.'),
   };
 }
 

@@ -80,7 +80,9 @@ export function sharedStatus(folders: Folders): SharedStatus | null {
 function statusWords(found: SharedFolder['found']): string {
   if (found.state === 'current') return l10n.t('shared, current');
   if (found.state === 'offline') return l10n.t('offline since {0}', time(found.since));
-  return found.since === null ? l10n.t('UNKNOWN') : l10n.t('UNKNOWN since {0}', time(found.since));
+  return found.since === null
+    ? l10n.t('can’t verify the journal')
+    : l10n.t('can’t verify the journal since {0}', time(found.since));
 }
 
 /** With the date unless it is today. */

@@ -57,7 +57,7 @@ export function workspaceForm(id: string): WorkspaceForm | null {
 
 export const isPasskeyPage = (id: string) => id === pageIds.passkey;
 
-/** The forms in the "Holdpoint Settings" tab. */
+/** The forms in the 'Holdpoint settings' tab. */
 export const settingsForms = ['policy', 'keys', 'appoint', 'ask'] as const;
 
 export function settingsForm(id: string): boolean {

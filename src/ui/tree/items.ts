@@ -220,7 +220,7 @@ function waitingWords(question: QuestionView): string[] {
       ? l10n.t('expired, still held')
       : waitingFor(ms);
   const words = [state, ...parkedWords(question)];
-  return held === 0 ? words : [...words, l10n.t('blocks {0}', held)];
+  return held === 0 ? words : [...words, l10n.t('holds {0}', held)];
 }
 
 function resolved(question: QuestionView): string {
@@ -249,7 +249,7 @@ function answeredWords(question: QuestionView): string {
   if (lifted !== null) return l10n.t('refusal lifted by {0}', lifted.by);
   if (effect === 'stop') return l10n.t('stopped by {0}', by ?? '');
   if (effect === 'do_not') return l10n.t('refused by {0}', by ?? '');
-  if (revoked !== null) return l10n.t('revoked');
+  if (revoked !== null) return l10n.t('no longer reused');
   const answered = l10n.t('answered by {0}', by ?? '');
   return again === 0 ? answered : l10n.t('reused {0}× · {1}', again, answered);
 }
@@ -267,7 +267,7 @@ function tooltip(question: QuestionView): string {
     question.quorum?.text ?? '',
     question.text,
     background === null ? '' : l10n.t('Why: {0}', clipped(background)),
-    work === null || held.length === 0 ? '' : l10n.t('Blocks: {0}', listed(held)),
+    work === null || held.length === 0 ? '' : l10n.t('Holds: {0}', listed(held)),
     allFilesWords(question),
     ...question.ask_backs
       .slice(-1)

@@ -158,7 +158,7 @@ function decided({ last_decision: last, place }: RfcSummary): string {
 function waitingWords(rfc: RfcSummary): string[] {
   const held = rfc.holds_work;
   const state = waitingFor(rfc.time_waiting_ms);
-  return held === 0 ? [state] : [state, l10n.t('blocks {0}', held)];
+  return held === 0 ? [state] : [state, l10n.t('holds {0}', held)];
 }
 
 /** Plain text on purpose: an agent wrote most of it. */
@@ -170,7 +170,7 @@ function rfcTooltip(rfc: RfcSummary): string {
     rfc.for === null ? '' : l10n.t('For {0}; everyone can review it', rfc.for),
     rfc.quorum?.text ?? '',
     rfc.title,
-    rfc.holding && held.length > 0 ? l10n.t('Blocks: {0}', listed(held)) : '',
+    rfc.holding && held.length > 0 ? l10n.t('Holds: {0}', listed(held)) : '',
     allFilesWords(rfc),
     rfc.amendment === null ? '' : l10n.t('An amendment: the approved revision stays in force.'),
     l10n.t('Proposed {0}', when(rfc.proposed_at)),

@@ -45,7 +45,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   const settings = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.settings, kept: 'holdpoint.kept.settings' },
-      title: l10n.t('Holdpoint Settings'),
+      title: l10n.t('Holdpoint settings'),
       sections: (key) => settingsSections(folders, key),
     }),
   );
@@ -228,7 +228,7 @@ function queueIn(
   });
 }
 
-// The sections of the "Holdpoint Settings" tab, for the folder whose form it shows.
+// The sections of the 'Holdpoint settings' tab, for the folder whose form it shows.
 
 export function settingsSections(folders: Folders, shown: string): Snapshot['sections'] {
   const folder = folders.find(shown)?.folder;

@@ -314,7 +314,7 @@ export function registerEvidence(folders: Folders): Closable {
       const folder = folders.all.find((one) => one.uri.toString() === uri.query);
       const text = folder && part.success ? textOf(folder, id, part.data) : null;
       return text === null
-        ? l10n.t('This text cannot be read: its folder is not open, or its store is damaged.')
+        ? l10n.t('This text cannot be read: its folder is not open, or its journal cannot be verified.')
         : visibleText(withoutCommands(text));
     },
   });
@@ -329,7 +329,7 @@ export async function openEvidence(
   const found = folders.find(key);
   const text = found ? textOf(found.folder, found.id, part) : null;
   if (!found || text === null) {
-    void warning(l10n.t('This text cannot be read: its folder is not open, or its store is damaged.'));
+    void warning(l10n.t('This text cannot be read: its folder is not open, or its journal cannot be verified.'));
     return;
   }
   const path = `/${found.id}/${part}.${evidenceKind(text, part)}`;

@@ -145,7 +145,7 @@ async function briefingNow({
   const { folder, path, note } = place.now();
   if (!folder)
     return {
-      view: noFolder(l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
+      view: noFolder(l10n.t('Notes belong to a folder. Open the folder your agents work in.')),
     };
   const { problem } = folder.workspace.standing();
   if (problem)
@@ -156,7 +156,7 @@ async function briefingNow({
         text:
           problem.code === 'newer'
             ? problemWords(problem)
-            : l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
+            : l10n.t('{0} The view “Answer” shows the recovery options.', problemWords(problem)),
       },
     };
   const standing = await standingIn(folder.workspace);

@@ -51,7 +51,7 @@ async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<Au
   return {
     good: true,
     text: isSealed
-      ? l10n.t('Exported to {0}, sealed with your key.', target.fsPath)
-      : l10n.t('Exported to {0}, without a seal.', target.fsPath),
+      ? l10n.t('Exported to {0}, signed with your key.', target.fsPath)
+      : l10n.t('Exported to {0}, not signed.', target.fsPath),
   };
 }

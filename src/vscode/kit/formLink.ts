@@ -15,5 +15,5 @@ export function formLink(key: string): vscode.MarkdownString {
   });
   const link = new vscode.MarkdownString();
   link.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  return link.appendMarkdown(`[${l10n.t('Open Form')}](${target.toString(true)})`);
+  return link.appendMarkdown(`[${l10n.t('Open form')}](${target.toString(true)})`);
 }

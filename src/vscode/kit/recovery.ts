@@ -152,7 +152,7 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
 
   function warnOf(name: string): void {
     const text = l10n.t(
-      'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
+      'Another program changed the saved copy of the journal of {0}. It is no longer used. Restart agents that were running.',
       name,
     );
     void warning(text);

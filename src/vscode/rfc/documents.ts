@@ -74,7 +74,7 @@ export function registerRfcDocuments({ folders, keys, keyOf }: RfcDocumentsOptio
       onDidChange: changed.event,
       provideTextDocumentContent: async (uri) =>
         shownDocument((await read(uri))?.text.text) ??
-        l10n.t('This RFC cannot be read: its folder is not open, or its store is damaged.'),
+        l10n.t('This RFC cannot be read: its folder is not open, or its journal cannot be verified.'),
     }),
   );
   all.add(

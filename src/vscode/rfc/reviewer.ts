@@ -47,7 +47,7 @@ export function registerReviewer({ context, folders, keyOf, isShown }: ReviewerO
     }
     const current = running.get(key);
     if (current) {
-      const cancel = l10n.t('Cancel Review');
+      const cancel = l10n.t('Cancel review');
       if ((await information(l10n.t('A language model is already reviewing {0}.', found.id), cancel)) === cancel)
         current.abort();
       return;
@@ -255,7 +255,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
   /** The editor requires a human's consent to use a model, and requests it only after a user action. */
   async function askConsent(folder: OpenFolder, id: string): Promise<void> {
     const title = folder.workspace.standing().state?.rfcs.get(id)?.title ?? id;
-    const [start, read] = [l10n.t('Start'), l10n.t('Review It Yourself')];
+    const [start, read] = [l10n.t('Start'), l10n.t('Review it yourself')];
     const picked = await information(
       l10n.t('{0} was submitted: {1} Allow a language model to review it first?', id, shownLine(title)),
       start,

@@ -44,9 +44,9 @@ async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFol
   if (!offer) return;
   const { label, origin } = offer.passkey;
   const detail = l10n.t('It signs decisions as {0} from then on, at {1}.', standing.name, origin);
-  const yes = { label: l10n.t('Add Passkey'), detail: withoutIcons(detail) };
+  const yes = { label: l10n.t('Add passkey'), detail: withoutIcons(detail) };
   const no = { label: l10n.t('Cancel') };
-  const title = l10n.t('Add the passkey "{0}"?', label);
+  const title = l10n.t('Add the passkey “{0}”?', label);
   const placeHolder = l10n.t('Add it only if you have just made it on that page.');
   if ((await vscode.window.showQuickPick([no, yes], { title, placeHolder, ignoreFocusOut: true })) !== yes) return;
   const pin = pinOf(offer, standing.name, label);
@@ -61,9 +61,9 @@ async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFol
   workspace.changed();
   void information(
     added === 'added'
-      ? l10n.t('The passkey "{0}" can decide from now on.', label)
+      ? l10n.t('The passkey “{0}” can decide from now on.', label)
       : l10n.t(
-          'The passkey "{0}" was added. The policy asks for passkeys, so it can decide there once another passkey has confirmed it.',
+          'The passkey “{0}” was added. The policy requires passkeys, so it can decide once another passkey has confirmed it.',
           label,
         ),
   );
@@ -76,7 +76,7 @@ async function propose({ workspace }: OpenFolder, pin: Omit<PasskeyPin, 'enrolle
   const fingerprint = fingerprintOf(pin.keyid);
   void information(
     l10n.t(
-      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: You and Your Devices…" after comparing its fingerprint ({1}) with you. Then confirm it there.',
+      'The passkey is in the clipboard. Send it to {0}, who adds it in “Holdpoint: You and Your Devices…” after comparing its fingerprint ({1}) with you. Then confirm it there.',
       roots.join(', '),
       fingerprint,
     ),
@@ -94,7 +94,7 @@ async function askForCode({ workspace }: OpenFolder): Promise<PasskeyOffer | und
     readPasskeyOffers(workspace).find((offer) => plain(offerCode(offer)) === plain(typed));
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Add a Passkey'),
-    prompt: l10n.t('Choose "Add a passkey" on the page of "holdpoint serve", then type the code that it shows.'),
+    prompt: l10n.t('Choose “Add a passkey” on the page of “holdpoint serve”, then type the code that it shows.'),
     placeHolder: 'ABCDE-12345',
     ignoreFocusOut: true,
     validateInput: (value) =>

@@ -170,7 +170,7 @@ function takenWords(port: number): string {
 
 function elsewhereWords(folder: string, port: number): string {
   return l10n.t(
-    '"holdpoint serve" runs for {0} and has port {1}. Stop it there, then try again.',
+    '“holdpoint serve” runs for {0} and uses port {1}. Stop it there, then try again.',
     folder,
     String(port),
   );

@@ -12,7 +12,7 @@ export async function addWebhook(settings: ReminderSettings): Promise<ReminderSe
     { label: 'Microsoft Teams', format: 'teams' },
     { label: 'JSON', format: 'json' },
   ] as const satisfies readonly { readonly label: string; readonly format: WebhookFormat }[];
-  const picked = await vscode.window.showQuickPick(formats, { title: l10n.t('Add Webhook') });
+  const picked = await vscode.window.showQuickPick(formats, { title: l10n.t('Add webhook') });
   if (!picked) return undefined;
   const name = await askName(settings, picked.format);
   if (name === undefined) return undefined;
@@ -31,14 +31,16 @@ export async function addCommand(settings: ReminderSettings): Promise<ReminderSe
   const name = await askName(settings, 'command');
   if (name === undefined) return undefined;
   const typed = await vscode.window.showInputBox({
-    title: l10n.t('Add Command'),
+    title: l10n.t('Add command'),
     prompt: l10n.t(
       'The program by its absolute path, and its arguments, as a JSON list. It gets HOLDPOINT_TEXT and HOLDPOINT_LINK in its environment.',
     ),
     value: '["/usr/local/bin/remind-me"]',
     ignoreFocusOut: true,
     validateInput: (text) =>
-      withCommand(settings, name, text) ? undefined : l10n.t('Write a JSON list of texts, such as ["/usr/bin/say"].'),
+      withCommand(settings, name, text)
+        ? undefined
+        : l10n.t('Write a JSON list of strings, such as `["/usr/bin/say"]`.'),
   });
   const next = typed === undefined ? undefined : withCommand(settings, name, typed);
   if (next) await test(next, name);
@@ -47,10 +49,10 @@ export async function addCommand(settings: ReminderSettings): Promise<ReminderSe
 
 export async function channelMenu(settings: ReminderSettings, name: string): Promise<ReminderSettings | undefined> {
   const channel = settings.channels.find((one) => one.name === name);
-  const address = { label: `$(key) ${l10n.t('Change Address…')}`, does: 'address' } as const;
+  const address = { label: `$(key) ${l10n.t('Change address…')}`, does: 'address' } as const;
   const picked = await vscode.window.showQuickPick(
     [
-      { label: `$(beaker) ${l10n.t('Send a Test')}`, does: 'test' } as const,
+      { label: `$(beaker) ${l10n.t('Send a test')}`, does: 'test' } as const,
       ...(channel?.type === 'webhook' ? [address] : []),
       { label: `$(trash) ${l10n.t('Remove')}`, does: 'remove' } as const,
     ],
@@ -85,7 +87,7 @@ async function test(settings: ReminderSettings, name: string): Promise<void> {
 function askName({ channels }: ReminderSettings, suggested: string): Thenable<string | undefined> {
   const isFree = (name: string) => channels.every((one) => one.name !== name);
   return vscode.window.showInputBox({
-    title: l10n.t('Name of the Channel'),
+    title: l10n.t('Name of the channel'),
     value: isFree(suggested) ? suggested : `${suggested}-${String(channels.length + 1)}`,
     validateInput: (text) =>
       isFree(text) && /^[a-z0-9][a-z0-9-]{0,39}$/.test(text)
@@ -96,7 +98,7 @@ function askName({ channels }: ReminderSettings, suggested: string): Thenable<st
 
 async function askAddress(): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: l10n.t('Address of the Webhook'),
+    title: l10n.t('Address of the webhook'),
     prompt: l10n.t('It is kept in a file that only you can read, and is not shown again.'),
     placeHolder: 'https://…',
     password: true,

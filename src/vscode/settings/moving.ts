@@ -110,16 +110,16 @@ function askedWords(rows: number, source: string, holds: number): string {
   if (rows === 1)
     return holds === 0
       ? l10n.t('Import 1 row from {0}? It holds no work.', source)
-      : l10n.t('Import 1 row from {0}? It will hold work until a human decides.', source);
+      : l10n.t('Import 1 row from {0}? It will hold work until you decide.', source);
   return holds === 0
     ? l10n.t('Import {0} rows from {1}? They hold no work.', rows, source)
-    : l10n.t('Import {0} rows from {1}? {2} of them will hold work until a human decides.', rows, source, holds);
+    : l10n.t('Import {0} rows from {1}? {2} of them will hold work until you decide.', rows, source, holds);
 }
 
 async function chooseSource(): Promise<ImportSource | undefined> {
   const labels: Readonly<Record<ImportSource, readonly [string, string]>> = {
-    codeframe: [l10n.t('CodeFrame'), l10n.t('blockers from its database')],
-    engram: [l10n.t('Engram'), l10n.t('memory events from its database')],
+    codeframe: [l10n.t('CodeFrame'), l10n.t('questions from its database')],
+    engram: [l10n.t('Engram'), l10n.t('notes from its database')],
     markdown: [l10n.t('Markdown folder'), l10n.t('decision records and RFCs')],
     json: [l10n.t('Export of Holdpoint'), l10n.t('JSON of another workspace')],
   };

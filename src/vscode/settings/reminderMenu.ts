@@ -28,7 +28,7 @@ export function registerReminderMenu({ secrets }: vscode.ExtensionContext): Clos
     try {
       await showMenu(secrets);
     } catch (error) {
-      const open = l10n.t('Open Settings File');
+      const open = l10n.t('Open settings file');
       if ((await failure(messageOf(error), open)) === open) await openFile();
     }
   });
@@ -53,7 +53,7 @@ function placeholder({ channels, sender, quiet }: ReminderOverview): string {
   if (quiet !== null) return l10n.t('Nothing is sent now.');
   return sender === 'editor'
     ? l10n.t('An editor sends reminders.')
-    : l10n.t('Reminders are sent while an editor or "holdpoint remind" runs.');
+    : l10n.t('Reminders are sent while an editor or “holdpoint remind” runs.');
 }
 
 function choices(settings: ReminderSettings, { channels, deliveries }: ReminderOverview): Choice[] {
@@ -66,28 +66,28 @@ function choices(settings: ReminderSettings, { channels, deliveries }: ReminderO
       description: complete ? type : l10n.t('{0}, no address', type),
       run: (now) => channelMenu(now, name),
     })),
-    { label: `$(add) ${l10n.t('Add Webhook…')}`, run: addWebhook },
-    { label: `$(add) ${l10n.t('Add Command…')}`, run: addCommand },
+    { label: `$(add) ${l10n.t('Add a webhook…')}`, run: addWebhook },
+    { label: `$(add) ${l10n.t('Add a command…')}`, run: addCommand },
     heading(l10n.t('When')),
     {
-      label: `$(bell-slash) ${l10n.t('Do Not Disturb…')}`,
+      label: `$(bell-slash) ${l10n.t('Do not disturb…')}`,
       description: whenWords(settings).silent,
       run: askDoNotDisturb,
     },
     {
-      label: `$(clock) ${l10n.t('Quiet Hours…')}`,
+      label: `$(clock) ${l10n.t('Quiet hours…')}`,
       description: whenWords(settings).quiet,
       run: askQuietHours,
     },
-    { label: `$(watch) ${l10n.t('First and Repeated Reminders…')}`, run: askRules },
+    { label: `$(watch) ${l10n.t('First and repeated reminders…')}`, run: askRules },
     heading(l10n.t('Sent')),
     {
-      label: `$(history) ${l10n.t('What Was Sent…')}`,
+      label: `$(history) ${l10n.t('Sent messages…')}`,
       description: last ? withoutIcons(deliveryWords(last).label) : l10n.t('nothing yet'),
       run: showDeliveries,
     },
     {
-      label: `$(go-to-file) ${l10n.t('Open Settings File')}`,
+      label: `$(go-to-file) ${l10n.t('Open settings file')}`,
       async run(now) {
         writeReminderSettings(reminderPlace(), now);
         await openFile();
@@ -106,7 +106,7 @@ async function showDeliveries(): Promise<undefined> {
   const { deliveries } = reminderOverview(reminderPlace());
   const rows = deliveries.map((one) => deliveryWords(one));
   await vscode.window.showQuickPick(rows, {
-    title: l10n.t('What Was Sent'),
+    title: l10n.t('Sent messages'),
     placeHolder: rows.length === 0 ? l10n.t('Nothing was sent yet.') : '',
     matchOnDescription: true,
     matchOnDetail: true,
@@ -131,7 +131,7 @@ export async function askDoNotDisturb(settings: ReminderSettings): Promise<Remin
       { label: l10n.t('Until tomorrow, 8:00'), until: tomorrow },
     ],
     {
-      title: l10n.t('Do Not Disturb'),
+      title: l10n.t('Do not disturb'),
       placeHolder: l10n.t('No reminders and no notifications; the list still shows waiting items.'),
     },
   );
@@ -144,7 +144,7 @@ export async function askQuietHours(settings: ReminderSettings): Promise<Reminde
   const { quietHours: now, ...rest } = settings;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const typed = await vscode.window.showInputBox({
-    title: l10n.t('Quiet Hours'),
+    title: l10n.t('Quiet hours'),
     prompt: l10n.t('From, to and time zone, for example 22:00-07:00 {0}. Leave it empty for none.', here),
     value: now ? `${now.from}-${now.to} ${now.timeZone}` : `22:00-07:00 ${here}`,
     validateInput: (text) =>
@@ -177,7 +177,7 @@ export async function askRules(settings: ReminderSettings): Promise<ReminderSett
       description: ruleWords(rules[urgency]),
       urgency,
     })),
-    { title: l10n.t('First and Repeated Reminders') },
+    { title: l10n.t('First and repeated reminders') },
   );
   if (!picked) return undefined;
   const { urgency } = picked;

@@ -103,7 +103,7 @@ export async function carryOutShare(
   const signer = await signerFor(keys, workspace, message.name);
   const title = l10n.t('Copying the journal to the server');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
-  const stopped = l10n.t('Stopped. Share it again to continue.');
+  const stopped = l10n.t('Interrupted. Share it again to continue.');
   try {
     await vscode.window.withProgress(copying, (progress, stop) =>
       onServer(url, (server) => {
@@ -202,7 +202,7 @@ export async function carryOutRing(
     else if (what.do === 'takeOut' || what.do === 'giveUpPasskey') {
       const gone = { keyid: what.keyid, upTo: workspace.position()?.position ?? 0 };
       await changeRing({ keys, logins }, workspace, (signing, ring) => removeMember(signing, ring, gone));
-    } else return refused(act, 'invalid', l10n.t('The team’s key ring cannot do this.'));
+    } else return refused(act, 'invalid', l10n.t('The team’s list of keys cannot do this.'));
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
@@ -238,7 +238,7 @@ function doneWords(what: KeysMessage['what']): string {
     case 'trust':
       return l10n.t('Decisions of {0} are now valid for the team.', what.called);
     case 'makeRoot':
-      return l10n.t('This key is a root of the team now.');
+      return l10n.t('This key is now a team owner key.');
     default:
       return l10n.t('Removed.');
   }

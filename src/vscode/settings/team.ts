@@ -79,7 +79,7 @@ export async function connect({ workspace }: OpenFolder, logins: Logins): Promis
 
 /** A folder without a journal is one to share, or one to join: a journal of its own would be in the way there. */
 async function begun(workspace: OpenFolder['workspace']): Promise<string | null> {
-  const begin = l10n.t('Begin One to Share');
+  const begin = l10n.t('Begin one to share');
   const text = l10n.t(
     'This folder has no journal yet. To work on a team’s workspace here, run the line that you got in a terminal first: holdpoint team join.',
   );
@@ -182,7 +182,7 @@ export function teamErrorWords(error: unknown): string {
         return l10n.t('The server is busy. Try again. ({0})', failure.message);
       case 'refused':
       case 'rejected':
-        return l10n.t('The server refused this: {0}', failure.message);
+        return l10n.t('The server rejected this: {0}', failure.message);
       case 'wrong':
         return l10n.t('This address cannot be used: {0}', failure.message);
     }

@@ -32,7 +32,7 @@ export function registerWelcome({ extensionUri }: vscode.ExtensionContext, folde
       );
       await vscode.env.clipboard.writeText(query);
       const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
-      const inChat = l10n.t('Open Chat');
+      const inChat = l10n.t('Open chat');
       const text = l10n.t('The prompt is copied. Paste it to your agent.');
       if ((await information(text, ...(hasChat ? [inChat] : []))) === inChat)
         await vscode.commands.executeCommand(openChat, { query, isPartialQuery: true });

@@ -83,7 +83,7 @@ export function changeNotifications({ folders, show }: ChangeNotificationsOption
 /** "src/login.ts was changed during “npm run fmt”, while Q-12 held it." Agents named the files. */
 function changeWords(id: string, { changes, lost }: HeldChangeNotice['files']): string {
   const [first, ...more] = changes;
-  if (!first || lost) return l10n.t('Files that {0} holds were changed, and it is not known which.', id);
+  if (!first || lost) return l10n.t('Files that {0} holds were changed. Holdpoint can’t tell which.', id);
   const path = shownLine(first.path);
   if (more.length > 0)
     return l10n.t('{0} files that {1} holds were changed, {2} among them.', changes.length, id, path);
@@ -368,5 +368,5 @@ function words(state: State, question: Question): string {
 
 export function withHeld(text: string, held: number): string {
   if (held === 0) return text;
-  return held === 1 ? l10n.t('{0} Blocks 1 item.', text) : l10n.t('{0} Blocks {1} items.', text, held);
+  return held === 1 ? l10n.t('{0} Holds 1 item.', text) : l10n.t('{0} Holds {1} items.', text, held);
 }

@@ -300,7 +300,7 @@ function folderItem(workspace: InboxWorkspace, isNamesake: boolean): vscode.Tree
 }
 
 function stateWords({ state, items }: InboxWorkspace): string {
-  if (state === 'unknown') return l10n.t('UNKNOWN');
+  if (state === 'unknown') return l10n.t('can’t verify the journal');
   return state === 'missing' ? l10n.t('missing') : String(items.length);
 }
 

@@ -5,12 +5,12 @@ import fs from 'node:fs';
 import type { Signing } from '../../../src/app/decision/decisions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox } from '../../support/store/sandbox.ts';
 import { type WithHuman } from '../../support/store/withHuman.ts';
 import { runCli } from '../../support/store/runCli.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 export const asker = agent('copilot-001', { session: 'first' });
 
@@ -55,13 +55,9 @@ export async function makePlace(): Promise<Place> {
     workspace,
     store,
     human,
-    signing: { store, signer: human, newId: randomUUID },
+    signing: signedBy(store, human),
     notifications,
-    call(name, input = {}, who = asker) {
-      const tool = operations.find((one) => one.name === name);
-      if (!tool) throw new Error(`there is no tool ${name}`);
-      return runOperation(tool, { workspace, session: who, signal: new AbortController().signal, waitMs: 0 }, input);
-    },
+    call: (name, input = {}, as = asker) => callTool(workspace, name, input, { as }),
     async cli(...argv) {
       const env = { PATH: process.env['PATH'], HOLDPOINT_AGENT_ID: asker.actor.id };
       const { code, said } = await runCli(sandbox, argv, { env });

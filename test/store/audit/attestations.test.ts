@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import {
@@ -18,7 +17,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, cancel, decide, makeHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, cancel, decide, type Human, makeHuman } from '../../support/store/people.ts';
 import { realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 import { runCli } from '../../support/store/runCli.ts';
@@ -196,12 +195,7 @@ describe('attestations', () => {
       await proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
       const rule = async (verdict: RfcVerdict) => {
         const { state } = store.read();
-        await decideRfc(
-          { store, signer: human, newId: randomUUID },
-          'RFC-1',
-          verdict,
-          shownRfcHash(state, state.rfcs.get('RFC-1')!),
-        );
+        await decideRfc(signedBy(store, human), 'RFC-1', verdict, shownRfcHash(state, state.rfcs.get('RFC-1')!));
         writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         const { attestations, bad } = read();
         assert.deepEqual(bad, []);
@@ -252,12 +246,7 @@ describe('attestations', () => {
         await proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
         const { state } = store.read();
         const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-        await decideRfc(
-          { store, signer: human, newId: randomUUID },
-          'RFC-1',
-          { kind: 'reject', reason: 'Not this.', then },
-          shown,
-        );
+        await decideRfc(signedBy(store, human), 'RFC-1', { kind: 'reject', reason: 'Not this.', then }, shown);
         writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         const { attestations, bad } = read();
         const { allowed, reasons } = attestedGate(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { liftRefusal, shownAnswerHash, type Verdict } from '../../../src/app/decision/decisions.ts';
@@ -9,7 +8,7 @@ import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/quest
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
 import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide, holdFiles } from '../../support/store/people.ts';
+import { agent, signedBy, cancel, decide, holdFiles } from '../../support/store/people.ts';
 import {
   checked,
   holdpoint,
@@ -50,7 +49,7 @@ async function propose({ store, sandbox }: Setting, title = 'Outbox', holds = ['
 async function rule({ store, human, sandbox }: Setting, verdict: RfcVerdict, id = 'RFC-1'): Promise<void> {
   const { state } = store.read();
   const shown = shownRfcHash(state, state.rfcs.get(id)!);
-  await decideRfc({ store, signer: human, newId: randomUUID }, id, verdict, shown);
+  await decideRfc(signedBy(store, human), id, verdict, shown);
   sandbox.clock.now += minute;
 }
 
@@ -143,10 +142,7 @@ describe('holdpoint check on a store', function () {
         await decide(workspace, human, 'Q-1', no);
         const { state } = store.read();
         const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-        await liftRefusal(
-          { store, signer: human, newId: randomUUID },
-          { id: 'Q-1', reason: 'After the backup.', shown },
-        );
+        await liftRefusal(signedBy(store, human), { id: 'Q-1', reason: 'After the backup.', shown });
       },
       {
         code: 0,

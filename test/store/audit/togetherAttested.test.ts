@@ -1,7 +1,6 @@
 /** Answers given together, in CI and in the audit: each verifies by itself, and none counts without the others. */
 import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { signedFile } from '../../../src/app/audit/signedFile.ts';
@@ -11,7 +10,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent } from '../../support/store/people.ts';
+import { agent, signedBy } from '../../support/store/people.ts';
 import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
 import { encode, filesByHand, journalByHand, putByHand, readByHand } from '../../support/store/handwriting.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
@@ -30,7 +29,7 @@ async function setting() {
   const { state } = store.read();
   const group = sameShapeAs(sameShapes(state, undecidedQuestions(state)), 'Q-1')!;
   const picked = shownTogether(state, group).questions.slice(0, names.length);
-  const outcome = await answerTogether({ store, signer: human, newId: randomUUID }, picked, { choices: ['Yes'] });
+  const outcome = await answerTogether(signedBy(store, human), picked, { choices: ['Yes'] });
   assert.equal(outcome.outcome, 'answered');
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
   const folder = sandbox.at('ws', '.holdpoint', 'decisions');

@@ -184,28 +184,6 @@ describe('the dashboards', () => {
     assert.match(text, /\n {2}works on: Page Ada waits for nothing \(T9\)\n/);
   });
 
-  it('humans: decisions, response times, and questions per day', async () => {
-    const { store } = await setting();
-    const humans = dashboard(store.read(), 'humans', calendar);
-    const { waiting, answered, cancelled, released, expired } = humans;
-    assert.deepEqual([waiting, answered, cancelled, released, expired], [2, 1, 1, 1, 0]);
-    assert.deepEqual(humans.time_to_answer, { count: 1, mean_ms: hour, median_ms: hour, p90_ms: hour });
-    assert.equal(humans.time_to_answer_by_urgency.high.count, 1);
-    assert.equal(humans.time_to_answer_by_urgency.low.count, 0);
-    assert.deepEqual(humans.days, [
-      { day: '2026-03-02', raised: { low: 0, medium: 2, high: 1, critical: 0 }, decided: 2 },
-      { day: '2026-03-03', raised: { low: 1, medium: 1, high: 0, critical: 0 }, decided: 1 },
-    ]);
-    assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
-    assert.match(dashboardText('humans', humans), /^2 questions waiting, 1 answered, 1 cancelled, 1 released\./);
-  });
-
-  it('humans: reused answers are counted', async () => {
-    const { store } = await setting();
-    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
-    assert.equal(dashboard(store.read(), 'humans', calendar).reused, 1);
-  });
-
   it('steward: the queue, its times and its breaches', async () => {
     const { store, sandbox } = await setting();
     const [asker, doer] = [agent('copilot-001'), agent('claude-002')];

@@ -95,19 +95,6 @@ describe('one agent that asks too much', function () {
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
   });
 
-  it('async questions hold nothing, so refusing more of them is harmless', async () => {
-    const { workspace, store } = await crowded('async', openAtMost.asyncQuestions);
-    await assert.rejects(
-      async () => raiseQuestion(store, agent(flooder), { ...more, mode: 'async', assumption: 'yes' }),
-      refused('denied', /1000 async questions of flood-001/),
-    );
-    assert.equal(isHeld(workspace, { work: 'T2' }), false);
-    // A sync question is always possible, also by changing an open async one.
-    await raiseQuestion(store, agent(flooder), more);
-    await raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
-    assert.deepEqual(holding(store), ['T1 1', 'T2 1']);
-  });
-
   it('work items: the gate denies unregistered ones', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { askGate, byHolder, type GateRequest } from '../../../src/app/hold/gate.ts';
+import { askGate, type GateRequest } from '../../../src/app/hold/gate.ts';
 import { workspaceRelative } from '../../../src/app/workspace/paths.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 /** `src/secret` is held; links lead to it from elsewhere, and out of the workspace. */
@@ -107,78 +105,6 @@ describe('the gate of a workspace', () => {
   check('a session on its own', { session: { agent: 'copilot-001' } }, 'BLOCKED');
   check('an unknown session', { session: 'unknown' }, 'BLOCKED');
   check('another session', { session: { agent: 'claude-002' } }, 'CLEAR');
-
-  it('lets a session take other work while its question about one item waits, and no work after one about none', async () => {
-    const { workspace } = await held();
-    const store = await workspace.store();
-    const stateOf = (request: GateRequest) => askGate(workspace, request).state;
-    const session = { agent: agent().actor.id };
-    const asked = { type: 'decision', urgency: 'medium', mode: 'sync' } as const;
-    assert.equal(stateOf({ session }), 'BLOCKED');
-
-    await registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Its own', status: 'in_progress' });
-    assert.equal(stateOf({ session }), 'CLEAR');
-    assert.equal(stateOf({ session, work: 'T1' }), 'BLOCKED');
-    assert.equal(stateOf({ session, files: ['src/secret/key.ts'] }), 'BLOCKED');
-
-    await raiseQuestion(store, agent(), { ...asked, text: 'Shall I go on?', work: null });
-    await registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Another', status: 'in_progress' });
-    assert.equal(stateOf({ session }), 'BLOCKED');
-  });
-
-  it('groups its reasons by question', async () => {
-    const { workspace } = await held();
-    const { reasons } = askGate(workspace, { work: 'T1', files: ['src/secret', 'src/secret/a'] });
-    assert.deepEqual(
-      [...byHolder(reasons)].map(([id, group]) => [id, group.length]),
-      [['Q-1', 3]],
-    );
-    assert.deepEqual([...byHolder(askGate(workspace, { work: 'T9' }).reasons).keys()], ['']);
-  });
-
-  it('allows the work once a human has decided', async () => {
-    const { workspace, sandbox } = await held();
-    const hook = sandbox.open();
-    assert.equal(askGate(hook, { work: 'T1' }).state, 'BLOCKED');
-    await decide(workspace, enrolledHuman(workspace), 'Q-1', { kind: 'answer', answer: { choices: ['Yes'] } });
-    assert.equal(askGate(hook, { work: 'T1' }).state, 'CLEAR');
-    assert.equal(askGate(hook, { files: ['src/secret/key.ts'] }).state, 'CLEAR');
-  });
-
-  it('holds files in the worktree of the question, and work in all worktrees', async () => {
-    const sandbox = makeSandbox();
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
-        cwd: sandbox.folder,
-        stdio: 'pipe',
-      });
-    git('init', '-q');
-    git('commit', '-q', '--allow-empty', '-m', 'Start');
-    git('worktree', 'add', '-q', sandbox.at('linked'));
-    const main = sandbox.open();
-    const linked = sandbox.open({ folder: sandbox.at('linked') });
-    assert.equal(linked.location.root, sandbox.folder);
-    assert.equal(linked.worktree, path.join('..', 'linked'));
-    const store = await linked.store();
-    const here = agent('copilot-001', { worktree: linked.worktree });
-    await registerWork(store, here, { id: 'T1', workKind: 'task', title: 'Work' });
-    await raiseQuestion(store, here, {
-      text: 'May I?',
-      type: 'approval',
-      urgency: 'high',
-      mode: 'sync',
-      work: 'T1',
-      holds: ['src'],
-    });
-    assert.deepEqual(
-      [main, linked].map((workspace) => askGate(workspace, { files: ['src/a.ts'] }).state),
-      ['CLEAR', 'BLOCKED'],
-    );
-    assert.deepEqual(
-      [main, linked].map((workspace) => askGate(workspace, { work: 'T1' }).state),
-      ['BLOCKED', 'BLOCKED'],
-    );
-  });
 
   it('names paths as the platform writes them', () => {
     const sandbox = makeSandbox();

@@ -24,7 +24,7 @@ import { journalPath } from '../../../src/store/journal/segments.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
-import { agent, decide, enrolledHuman, holdFiles, yes, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, holdFiles, type Human, yes } from '../../support/store/people.ts';
 import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 
@@ -96,7 +96,7 @@ async function accept({ workspace, human }: Setting, of: string | undefined, id 
   const question = state.questions.get(id);
   assert.ok(question);
   const shown = hashOf(shownSubject(state, question));
-  return acceptChanges({ store, signer: human, newId: randomUUID }, id, { path: of, shown });
+  return acceptChanges(signedBy(store, human), id, { path: of, shown });
 }
 
 describe('changes of held files', () => {
@@ -322,7 +322,7 @@ describe('changes of held files', () => {
     fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
     await lookAtHeld(workspace);
     const { decideQuestion } = await import('../../../src/app/decision/decisions.ts');
-    const decided = await decideQuestion({ store, signer: human, newId: randomUUID }, 'Q-1', yes, shown);
+    const decided = await decideQuestion(signedBy(store, human), 'Q-1', yes, shown);
     assert.equal(decided.outcome, 'changed');
   });
 
@@ -418,7 +418,7 @@ describe('changes of held files', () => {
     fs.writeFileSync(file('docs/plan.md'), 'changed again\n');
     await lookAtHeld(workspace);
     const store = await workspace.store();
-    const signing = { store, signer: human, newId: randomUUID };
+    const signing = signedBy(store, human);
     const seen = () => shownRfcHash(store.read().state, store.read().state.rfcs.get('RFC-1')!);
     const rejected = { kind: 'reject', reason: 'Not now', then: 'another_way' } as const;
     assert.equal((await decideRfc(signing, 'RFC-1', rejected, seen())).outcome, 'decided');
@@ -491,7 +491,7 @@ describe('changes of held files', () => {
     assert.equal((await run(place, 'restore', 'docs/plan.md')).code, 0);
     const store = await workspace.store();
     const seen = shownRfcHash(store.read().state, store.read().state.rfcs.get('RFC-1')!);
-    const signing = { store, signer: human, newId: randomUUID };
+    const signing = signedBy(store, human);
     const rejected = { kind: 'reject', reason: 'Not now', then: 'another_way' } as const;
     assert.equal((await decideRfc(signing, 'RFC-1', rejected, seen)).outcome, 'decided');
     await takeBaselines(workspace);

@@ -35,7 +35,7 @@ import { listQuestions } from '../../../src/tools/question/reading.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { locally } from '../../support/store/locally.ts';
 
@@ -91,8 +91,7 @@ describe('every file of a store', () => {
   it('cannot be held with an outdated form, nor by a decided or missing item', async () => {
     const { workspace, human } = await setting();
     const store = await workspace.store();
-    const say = async (id: string, shown: string) =>
-      setHeldFiles({ store, signer: human, newId: randomUUID }, id, 'all', shown);
+    const say = async (id: string, shown: string) => setHeldFiles(signedBy(store, human), id, 'all', shown);
     assert.equal(await say('Q-1', '0'.repeat(64)), 'changed');
     await assert.rejects(
       async () => say('Q-9', ''),

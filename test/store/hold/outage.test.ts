@@ -17,7 +17,7 @@ import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, enrolledHuman, signedBy } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { confirmNow, markShared } from '../../support/store/sharing.ts';
 
@@ -44,7 +44,7 @@ describe('during an outage of the server', () => {
     });
     if (lease) {
       const { state } = store.read();
-      const signing = { store, signer: enrolledHuman(workspace), newId: randomUUID };
+      const signing = signedBy(store, enrolledHuman(workspace));
       await changePolicy(signing, { ...state.policy, lease }, shownPolicyHash(state));
     }
     markShared(workspace);

@@ -162,7 +162,7 @@ describe('a question that a host asks itself', () => {
       );
       assert.equal((await question()).status, 'pending');
       await hook(host, { hook_event_name: 'Stop' });
-      assert.equal((await question()).note, `${title} went on. Its hooks do not report the answer.`);
+      assert.equal((await question()).note, `${title} continued. Its hooks do not report the answer.`);
     });
 
   it('is asked although it cannot be noted: too long, of an unknown form, or while the state is UNKNOWN', async () => {

@@ -40,9 +40,10 @@ describe('in short: a store', () => {
 
   check('whose programs are killed while they write', 0.024, 24, kills);
   check('whose disk fails at any call', 0.04, 70, (_, budget) => calls(budget));
+  check('whose disk is gone from any call on', 0.4, 150, (_, budget) => calls(budget, ['EIO from there on']));
   check('whose programs are paused in mid-commit', 0.02, 20, stops);
   check('whose programs have wrong clocks', 0.02, 40, clockFaults);
-  check('whose files have a flipped bit', 0.012, 115, (_, budget) => flips(budget));
+  check('whose files have a flipped bit', 0.04, 390, (_, budget) => flips(budget));
   check('whose journal was truncated', 0.003, 190, (_, budget) => cuts(budget));
   check('that is flooded', 0.01, 100, flood);
   check('that eight programs race for', 0.005, 20, races);

@@ -6,111 +6,16 @@ import fc from 'fast-check';
 import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { registerWork, updateWork } from '../../../src/app/work/work.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { AppError } from '../../../src/app/workspace/errors.ts';
-import { StoreError } from '../../../src/store/journal/problem.ts';
-import { recipientOf } from '../../../src/core/state/askBack.ts';
-import type { Delivery } from '../../../src/store/rows/deliveries.ts';
-import type { Store, View } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { actsOnGraph, globs, numbered, workIds, type Acting } from '../../support/store/arbitraries.ts';
+import { actsOnGraph, numbered, type Acting } from '../../support/store/arbitraries.ts';
 import { dump, plain } from '../../support/store/dump.ts';
 import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
 import { makeLab, work } from '../../support/store/lab.ts';
-import { heldFacts, lost } from '../../support/store/model.ts';
-import { agent, cancel, decide, enrolledHuman, release, type Human } from '../../support/store/people.ts';
-import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { noting } from '../../support/store/savedState.ts';
-import { withHuman } from '../../support/store/withHuman.ts';
-
-/** Acts of an agent's program through the use cases. */
-const verb = fc.oneof(
-  fc.record({
-    does: fc.constant('register' as const),
-    id: fc.constantFrom(...workIds),
-    status: fc.constantFrom('todo' as const, 'in_progress' as const, 'done' as const),
-    dependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
-    workflow: fc.option(fc.constantFrom('W1', 'W2')),
-    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
-  }),
-  fc.record({
-    does: fc.constant('update' as const),
-    id: fc.constantFrom(...workIds),
-    status: fc.option(
-      fc.constantFrom(
-        'todo' as const,
-        'in_progress' as const,
-        'done' as const,
-        'failed' as const,
-        'cancelled' as const,
-      ),
-      { nil: undefined },
-    ),
-    step: fc.option(fc.constant('next'), { nil: undefined }),
-    workflow: fc.option(fc.option(fc.constantFrom('W1', 'W2')), { nil: undefined }),
-    assignee: fc.option(fc.option(fc.constantFrom('copilot-001', 'claude-002')), { nil: undefined }),
-    removeDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 2 }),
-    addDependsOn: fc.uniqueArray(fc.constantFrom(...workIds), { maxLength: 1 }),
-    removeHolds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
-  }),
-  fc.record({
-    does: fc.constant('raise' as const),
-    text: fc.constantFrom('Which way?', 'Shall I?', 'WHICH way?'),
-    type: fc.constantFrom('clarification' as const, 'approval' as const),
-    urgency: fc.constantFrom('low' as const, 'critical' as const),
-    mode: fc.constantFrom('sync' as const, 'async' as const),
-    work: fc.option(fc.constantFrom(...workIds)),
-    holds: fc.uniqueArray(fc.constantFrom(...globs), { maxLength: 2 }),
-  }),
-  fc.record({ does: fc.constant('deliver' as const), id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), asked: fc.boolean() }),
-  fc.record({ does: fc.constant('jump' as const), hours: fc.integer({ min: -100, max: 100 }) }),
-);
-type Verb = typeof verb extends fc.Arbitrary<infer T> ? T : never;
-
-async function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): Promise<void> {
-  switch (acting.does) {
-    case 'register': {
-      const { does: _, ...input } = acting;
-      await registerWork(store, who, {
-        ...input,
-        workKind: acting.id.startsWith('W') ? 'workflow' : 'task',
-        title: acting.id,
-      });
-      return;
-    }
-    case 'update': {
-      const { does: _, ...input } = acting;
-      await updateWork(store, who, input);
-      return;
-    }
-    case 'raise': {
-      const { does: _, ...input } = acting;
-      await raiseQuestion(store, who, input);
-      return;
-    }
-    case 'deliver':
-      await acknowledgeOffered(store, who);
-      await recordOffer(store, who, [acting.id], acting.asked);
-      return;
-    case 'jump':
-      sandbox.clock.now += acting.hours * hour;
-      await sweep(store);
-  }
-}
-
-/** A use case may refuse, but not crash. */
-async function mayRefuse(act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    if (error instanceof StoreError && ['refused', 'held'].includes(error.code)) return false;
-    throw error;
-  }
-}
 
 /** The contents as found by a program that has only the journal. `snapshots`: number of snapshots removed. */
 async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content: unknown; snapshots: number }> {
@@ -126,106 +31,6 @@ async function fresh(sandbox: Sandbox): Promise<{ workspace: Workspace; content:
 
 describe('the store', () => {
   afterEach(removeSandboxes);
-
-  it('never releases by acts of agents, clocks or hand-written lines; replay equals the live state', async () => {
-    let held = 0;
-    let decided = 0;
-    let undelivered = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof({ weight: 5, arbitrary: verb }, { weight: 1, arbitrary: fc.constantFrom('Q-1', 'Q-2', 'Q-3') }),
-          { minLength: 15, maxLength: 40 },
-        ),
-        actsOnGraph(10),
-        async (verbs, lines) => {
-          const { sandbox, workspace, human, store } = await withHuman();
-          await perform(store, sandbox, {
-            does: 'register',
-            id: 'W1',
-            status: 'todo',
-            dependsOn: [],
-            workflow: null,
-            holds: [],
-          });
-          const pendingLines = [...lines];
-          for (const acting of verbs) {
-            const before = heldFacts(store.read().state);
-            if (typeof acting === 'string') {
-              decided += await tryDecision(workspace, human, acting, before);
-              continue;
-            }
-            await mayRefuse(async () => {
-              await perform(store, sandbox, acting);
-            });
-            const [line] = pendingLines.splice(0, 1);
-            if (line) writeLine(sandbox, store, line);
-            const after = heldFacts(store.read().state);
-            assert.deepEqual(lost(before, after), []);
-            if (after.size > 0) held++;
-          }
-          await sweep(store);
-          const live = dump(store.read());
-          undelivered += checkUndelivered(store.read());
-          workspace.close();
-          const again = await fresh(sandbox);
-          assert.deepEqual(again.content, live);
-          again.workspace.close();
-          fs.rmSync(sandbox.base, { recursive: true });
-        },
-      ),
-      // Always all runs: a quarter reaches too few decisions.
-      { numRuns: 40 },
-    );
-    assert.ok(
-      held > 200 && decided > 10 && undelivered > 10,
-      `${String(held)} states held, ${String(decided)} decisions, ${String(undelivered)} undelivered`,
-    );
-  }).timeout(120_000);
-
-  /** That the kept rows are what questions and deliveries say. Returns their number. */
-  function checkUndelivered({ state, rows }: View): number {
-    const deliveries = rows.all<Delivery>(`SELECT * FROM deliveries WHERE what = 'outcome'`);
-    const hasConfirmed = (id: string, agent: string) =>
-      deliveries.some((row) => row.subject === id && row.agent === agent && row.acknowledged_at !== null);
-    const expected = [...state.questions.values()].flatMap((question) => {
-      const { id, resolution } = question;
-      const agent_id = recipientOf(state, question);
-      if (resolution === null || resolution.how === 'withdrawn' || hasConfirmed(id, agent_id)) return [];
-      return [{ question_id: id, agent_id }];
-    });
-    const found = rows.all('SELECT id AS question_id, awaits AS agent_id FROM items WHERE awaits IS NOT NULL');
-    assert.deepEqual(new Set(found), new Set(expected));
-    return found.length;
-  }
-
-  function writeLine(sandbox: Sandbox, store: Store, line: Acting): void {
-    if (!('records' in line)) return;
-    const { state } = store.read();
-    writeByHand(sandbox.journal, line.records.map((record) => numbered(record, state)) as object[], {
-      actor: { ...line.actor },
-      time: line.time,
-    });
-  }
-
-  /** 1 if the decision released something, and then only what that question held. */
-  async function tryDecision(
-    workspace: Workspace,
-    human: Human,
-    id: string,
-    before: ReadonlySet<string>,
-  ): Promise<number> {
-    const store = await workspace.store();
-    const question = store.read().state.questions.get(id);
-    if (!question) return 0;
-    await decide(workspace, human, id, question.status === 'expired' ? release : cancel);
-    const gone = lost(before, heldFacts(store.read().state));
-    assert.ok(
-      gone.every((fact) => fact.endsWith(` ${id}`)),
-      gone.join('; '),
-    );
-    return gone.length > 0 ? 1 : 0;
-  }
 
   describe('with a snapshot', () => {
     /** A store with some of everything, its snapshot, and acts after it. */

@@ -1,7 +1,6 @@
 /** Gates answer from the saved state as from the journal, whatever becomes of the file. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import fc from 'fast-check';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -35,28 +34,6 @@ describe('from the saved state, a gate', () => {
 
   const saved = async () => (await savedBy()).sandbox;
   const answersFrom = (sandbox: Sandbox) => answersOf(sandbox.open());
-
-  it('answers as from the journal, wherever a byte was changed or the file was cut', async () => {
-    const sandbox = await saved();
-    const expected = answersFrom(sandbox);
-    assert.match(expected.join(), /Rotate the keys\?/);
-    const file = savedFile(sandbox);
-    const before = fs.readFileSync(file);
-    await fc.assert(
-      fc.asyncProperty(fc.nat(before.length - 1), fc.constantFrom('changed', 'cut', 'inserted'), async (at, how) => {
-        const after = {
-          changed: () => Buffer.concat([before.subarray(0, at), Buffer.from('7'), before.subarray(at + 1)]),
-          cut: () => before.subarray(0, at),
-          inserted: () => Buffer.concat([before.subarray(0, at), Buffer.from('\n'), before.subarray(at)]),
-        }[how]();
-        fs.writeFileSync(file, after);
-        assert.deepEqual(answersFrom(sandbox), expected);
-        sandbox.close();
-        await Promise.resolve();
-      }),
-      { numRuns: 150 },
-    );
-  });
 
   it('answers also where the file is removed or overwritten while it answers', async () => {
     const sandbox = await saved();

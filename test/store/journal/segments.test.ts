@@ -31,7 +31,6 @@ import {
 } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { bundleWriter, start } from '../../support/store/programs.ts';
 import {
   inMemory,
   makeSandbox,
@@ -116,12 +115,6 @@ describe('a journal of several files', () => {
     await allAgree(sandbox);
     assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
     assert.equal(askGate(sandbox.open(), { work: 'T9' }).state, 'CLEAR');
-  });
-
-  it('is one file until then', async () => {
-    setSegments(null);
-    const sandbox = await used();
-    assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
   });
 
   it('has the same content as in one file', async () => {
@@ -218,13 +211,9 @@ describe('a journal of several files', () => {
   });
 
   describe('with one file', () => {
-    interface Case {
-      readonly spoil: (file: HandFile, files: readonly HandFile[]) => void;
-      /** Whether programs that started from a saved state, or had read the file before, also notice. */
-      readonly alwaysFound: boolean;
-    }
-
-    function check(name: string, { spoil, alwaysFound }: Case): void {
+    type Spoil = (file: HandFile, files: readonly HandFile[]) => void;
+    /** @param alwaysFound whether programs that started from a saved state, or had read the file, also notice */
+    function check(name: string, alwaysFound: boolean, spoil: Spoil): void {
       it(`${name}: UNKNOWN or unchanged`, async () => {
         for (const snapshot of [false, true])
           for (let index = 0; ; index++) {
@@ -251,99 +240,52 @@ describe('a journal of several files', () => {
     }
 
     const lengthOf = ({ base, end }: HandFile) => (end ?? 0) - base;
-    check('missing', {
-      spoil: ({ file }) => {
-        fs.rmSync(file);
-      },
-      alwaysFound: true,
-    });
-    check('emptied', {
-      spoil: ({ file }) => {
-        fs.truncateSync(file);
-      },
-      alwaysFound: true,
-    });
-    check('shorter by a byte', {
-      spoil: (one) => {
-        fs.truncateSync(one.file, lengthOf(one) - 1);
-      },
-      alwaysFound: true,
-    });
-    check('a link to itself elsewhere', {
-      spoil: ({ file }) => {
-        fs.renameSync(file, `${file}.moved`);
-        fs.symlinkSync(`${file}.moved`, file);
-      },
-      alwaysFound: true,
-    });
-    check('a folder', {
-      spoil: ({ file }) => {
-        fs.rmSync(file);
-        fs.mkdirSync(file);
-      },
-      alwaysFound: true,
-    });
-    check('a pipe', {
-      spoil: ({ file }) => {
-        fs.rmSync(file);
-        execFileSync('mkfifo', [file]);
-      },
-      alwaysFound: true,
-    });
-    check('full of zeros', {
-      spoil: ({ file }) => {
-        fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size));
-      },
-      alwaysFound: false,
-    });
-    check('replaced by its neighbour', {
-      spoil: ({ file }, files) => {
-        const other = files.find((one) => one.file !== file && lengthOf(one) > 0)?.file ?? '';
-        fs.renameSync(file, `${file}.moved`);
-        fs.renameSync(other, file);
-        fs.renameSync(`${file}.moved`, other);
-      },
-      alwaysFound: false,
-    });
-    check('with the last bit of its seal flipped', {
-      spoil: (one) => {
-        const bytes = fs.readFileSync(one.file);
-        bytes[lengthOf(one) - 1]! ^= 1;
-        fs.writeFileSync(one.file, bytes);
-      },
-      alwaysFound: false,
-    });
-  });
-
-  it('detects in an open program that an earlier file was replaced by an equal one', async () => {
-    const sandbox = await used();
-    const live = sandbox.open();
-    await live.store();
-    const bytes = fs.readFileSync(sandbox.journal);
-    fs.rmSync(sandbox.journal);
-    const refused = () => {
-      const { problem } = live.standing();
-      return problem?.code;
+    const put = (make: (file: string) => void) => (one: HandFile) => {
+      fs.rmSync(one.file);
+      make(one.file);
     };
-    assert.equal(refused(), 'missing');
-    fs.writeFileSync(sandbox.journal, bytes);
-    assert.equal(refused(), undefined, 'after reopening, it is unchanged');
-  });
-
-  describe('in an open program', () => {
-    for (const at of [0, 2])
-      for (const how of ['removed', 'cut'] as const)
-        it(`is unreadable at once when earlier file ${String(at)} is ${how}`, async () => {
-          const sandbox = await used();
-          const live = sandbox.open();
-          assert.equal(live.standing().problem, null);
-          const { file } = filesByHand(sandbox.journal)[at]!;
-          if (how === 'removed') fs.rmSync(file);
-          else fs.truncateSync(file, 10);
-          const now = live.standing().problem?.code;
-          assert.ok(now !== undefined && ['missing', 'shorter', 'damaged'].includes(now), now);
-          assert.equal(live.standing().problem?.code, now, 'and stays');
-        });
+    const cut = (length: (one: HandFile) => number) => (one: HandFile) => {
+      fs.truncateSync(one.file, length(one));
+    };
+    check(
+      'missing',
+      true,
+      put(() => undefined),
+    );
+    check(
+      'emptied',
+      true,
+      cut(() => 0),
+    );
+    check(
+      'shorter by a byte',
+      true,
+      cut((one) => lengthOf(one) - 1),
+    );
+    check('a link to itself elsewhere', true, ({ file }) => {
+      fs.renameSync(file, `${file}.moved`);
+      fs.symlinkSync(`${file}.moved`, file);
+    });
+    check('a folder', true, put(fs.mkdirSync));
+    check(
+      'a pipe',
+      true,
+      put((file) => execFileSync('mkfifo', [file])),
+    );
+    check('full of zeros', false, ({ file }) => {
+      fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size));
+    });
+    check('replaced by its neighbour', false, ({ file }, files) => {
+      const other = files.find((one) => one.file !== file && lengthOf(one) > 0)?.file ?? '';
+      fs.renameSync(file, `${file}.moved`);
+      fs.renameSync(other, file);
+      fs.renameSync(`${file}.moved`, other);
+    });
+    check('with the last bit of its seal flipped', false, (one) => {
+      const bytes = fs.readFileSync(one.file);
+      bytes[lengthOf(one) - 1]! ^= 1;
+      fs.writeFileSync(one.file, bytes);
+    });
   });
 
   describe('that an agent writes by hand', () => {
@@ -408,39 +350,17 @@ describe('a journal of several files', () => {
       assert.ok(!worksByHand(sandbox).includes('T66'));
     });
 
-    const ahead: Readonly<Record<string, { make: (file: string) => void; unknown: boolean }>> = {
-      'an empty file': {
-        make: (file) => {
-          fs.writeFileSync(file, '', { mode: 0o600 });
-        },
-        unknown: false,
-      },
-      'a torn line': {
-        make: (file) => {
-          fs.writeFileSync(file, '\n12');
-        },
-        unknown: false,
-      },
-      'what is no line': {
-        make: (file) => {
-          fs.writeFileSync(file, 'hello');
-        },
-        unknown: true,
-      },
-      'a link': {
-        make: (file) => {
-          fs.symlinkSync('/dev/null', file);
-        },
-        unknown: true,
-      },
-      'a folder': {
-        make: (file) => {
-          fs.mkdirSync(file);
-        },
-        unknown: true,
-      },
+    const holding = (content: string) => (file: string) => {
+      fs.writeFileSync(file, content, { mode: 0o600 });
     };
-    for (const [name, { make, unknown }] of Object.entries(ahead))
+    const ahead: readonly [name: string, unknown: boolean, make: (file: string) => void][] = [
+      ['an empty file', false, holding('')],
+      ['a torn line', false, holding('\n12')],
+      ['what is no line', true, holding('hello')],
+      ['a link', true, (file) => fs.symlinkSync('/dev/null', file)],
+      ['a folder', true, fs.mkdirSync],
+    ];
+    for (const [name, unknown, make] of ahead)
       it(`has ${name} in place of the next file: ${unknown ? 'UNKNOWN' : 'continues in it'}`, async () => {
         setSegments(null);
         const sandbox = await used();
@@ -674,37 +594,5 @@ describe('a journal of several files', () => {
       if (calls() < at) break;
     }
     assert.ok(steps > 10, String(steps));
-  }).timeout(60_000);
-
-  it('written by eight programs that all seal files: everything is saved once, and each file is sealed once', async () => {
-    setSegments(1);
-    const tools = makeSandbox();
-    const bundle = await bundleWriter(tools.base);
-    const sandbox = makeSandbox();
-    const programs = Array.from({ length: 8 }, () => start(bundle, sandbox, { does: 'serve' }));
-    for (const program of programs) assert.equal(await program.next(), 'ready');
-    const rounds = 6;
-    const ids: string[] = [];
-    for (let round = 0; round < rounds; round++) {
-      for (const [index, program] of programs.entries()) {
-        const id = `W${String(round)}-${String(index)}`;
-        ids.push(id);
-        program.give({ does: 'register', id });
-      }
-      for (const program of programs) assert.match((await program.next()) ?? '', /^\{"ok"/);
-    }
-    for (const program of programs) {
-      program.end();
-      assert.equal(await program.next(), null);
-    }
-    assert.deepEqual(worksByHand(sandbox).sort(), ids.sort());
-    const files = filesByHand(sandbox.journal);
-    assert.ok(files.length > rounds, String(files.length));
-    assert.deepEqual(
-      namesIn(sandbox),
-      fs.readdirSync(path.dirname(sandbox.journal)).sort(),
-      'and there is no other file',
-    );
-    await allAgree(sandbox);
   }).timeout(60_000);
 });

@@ -225,246 +225,191 @@ const behindSaved = new Set(['a letter changed', 'a hash changed']);
 
 const deleted = { kind: 'work.deleted', v: 1, id: 'T1' } as const;
 
-const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
+/** What a forger does, or the records that it writes. */
+const attempts: Readonly<Record<string, (scene: Scene) => readonly object[] | undefined>> = {
   // Signatures
-  'held work deleted without a signature': ({ write }) => {
-    write(deleted);
-  },
-  'held work deleted with the signature of an answer': ({ write, counted }) => {
-    write({ ...deleted, envelope: counted.envelope });
-  },
-  'held work deleted as it was not shown': ({ write, signed }) => {
-    write(signed(deleted));
-  },
-  'held work deleted with the forger’s own key': ({ write, signed, state }) => {
+  'held work deleted without a signature': () => [deleted],
+  'held work deleted with the signature of an answer': ({ counted }) => [{ ...deleted, envelope: counted.envelope }],
+  'held work deleted as it was not shown': ({ signed }) => [signed(deleted)],
+  'held work deleted with the forger’s own key': ({ signed, state }) => {
     const shown = hashOf(shownDeletion(deletionOf(state, 'T1')!));
-    write({ ...deleted, envelope: sealed(stranger, payloadOf(signed(deleted, { shown }).envelope)) });
+    return [{ ...deleted, envelope: sealed(stranger, payloadOf(signed(deleted, { shown }).envelope)) }];
   },
-  'an answer without a signature': ({ write }) => {
-    write(answered);
-  },
-  'a release without a signature': ({ write }) => {
-    write(released);
-  },
+  'an answer without a signature': () => [answered],
+  'a release without a signature': () => [released],
   'a cancellation in the name of a human': ({ journal }) => {
     writeByHand(journal, [{ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' }], {
       actor: { kind: 'human', id: 'Ada' },
     });
   },
-  'a question to the agent without a signature': ({ write }) => {
-    write(askedBack);
-  },
-  'a question to the agent by a key of its own': ({ write, signed }) => {
-    write({ ...askedBack, envelope: sealed(stranger, payloadOf(signed(askedBack).envelope)) });
-  },
-  'the signature of a question to the agent under an answer': ({ write, signed }) => {
-    write({ ...answered, envelope: signed(askedBack).envelope });
-  },
-  'an empty envelope': ({ write }) => {
-    write({ ...answered, envelope: {} });
-  },
-  'an envelope without signatures': ({ write, signed }) => {
-    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [] } });
-  },
-  'a signature of zeros': ({ write, signed, human }) => {
+  'a question to the agent without a signature': () => [askedBack],
+  'a question to the agent by a key of its own': ({ signed }) => [
+    { ...askedBack, envelope: sealed(stranger, payloadOf(signed(askedBack).envelope)) },
+  ],
+  'the signature of a question to the agent under an answer': ({ signed }) => [
+    { ...answered, envelope: signed(askedBack).envelope },
+  ],
+  'an empty envelope': () => [{ ...answered, envelope: {} }],
+  'an envelope without signatures': ({ signed }) => [
+    { ...answered, envelope: { ...signed(answered).envelope, signatures: [] } },
+  ],
+  'a signature of zeros': ({ signed, human }) => {
     const sig = Buffer.alloc(64).toString('base64');
-    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid: human.keyid, sig }] } });
+    return [{ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid: human.keyid, sig }] } }];
   },
-  'the forger’s own key': ({ write, signed }) => {
-    write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
-  },
-  'the forger’s own key under the human’s id': ({ write, signed, human }) => {
+  'the forger’s own key': ({ signed }) => [
+    { ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) },
+  ],
+  'the forger’s own key under the human’s id': ({ signed, human }) => {
     const envelope = sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope));
-    write({ ...answered, envelope });
+    return [{ ...answered, envelope }];
   },
-  'two invalid signatures': ({ write, signed, human }) => {
+  'two invalid signatures': ({ signed, human }) => {
     const own = sealed(stranger, payloadOf(signed(answered).envelope));
     const sig = own.signatures[0]!.sig;
-    write({ ...answered, envelope: { ...own, signatures: [...own.signatures, { keyid: human.keyid, sig }] } });
+    return [{ ...answered, envelope: { ...own, signatures: [...own.signatures, { keyid: human.keyid, sig }] } }];
   },
-  'the human’s key by its id in capitals': ({ write, signed, human }) => {
+  'the human’s key by its id in capitals': ({ signed, human }) => {
     const { envelope } = signed(answered);
     const signatures = [{ keyid: human.keyid.toUpperCase(), sig: envelope.signatures[0]!.sig }];
-    write({ ...answered, envelope: { ...envelope, signatures } });
+    return [{ ...answered, envelope: { ...envelope, signatures } }];
   },
-  'a key of low order, for which zeros verify': ({ write, signed }) => {
+  'a key of low order, for which zeros verify': ({ signed }) => {
     const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from([1]), Buffer.alloc(31)]);
     const keyid = createHash('sha256').update(spki).digest('hex');
     const sig = Buffer.concat([Buffer.from([1]), Buffer.alloc(63)]).toString('base64');
-    write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid, sig }] } });
+    return [{ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid, sig }] } }];
   },
   'a key enrolled by a record': ({ write, signed }) => {
     write({ kind: 'key.enrolled', v: 1, ...stranger.pin });
     write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
   },
-  'another kind of payload in the envelope': ({ write, signed }) => {
-    write({ ...answered, envelope: { ...signed(answered).envelope, payloadType: 'application/json' } });
-  },
-  'a signature the human gave over another kind of payload': ({ write, signed, human }) => {
-    write({ ...answered, envelope: sealed(human, payloadOf(signed(answered).envelope), 'application/json') });
-  },
-  'a signature over the bare payload': ({ write, signed, human }) => {
+  'another kind of payload in the envelope': ({ signed }) => [
+    { ...answered, envelope: { ...signed(answered).envelope, payloadType: 'application/json' } },
+  ],
+  'a signature the human gave over another kind of payload': ({ signed, human }) => [
+    { ...answered, envelope: sealed(human, payloadOf(signed(answered).envelope), 'application/json') },
+  ],
+  'a signature over the bare payload': ({ signed, human }) => {
     const { envelope } = signed(answered);
     const sig = Buffer.from(human.sign(Buffer.from(envelope.payload, 'base64'))).toString('base64');
-    write({ ...answered, envelope: { ...envelope, signatures: [{ keyid: human.keyid, sig }] } });
+    return [{ ...answered, envelope: { ...envelope, signatures: [{ keyid: human.keyid, sig }] } }];
   },
-  'a signature over something else': ({ write, human }) => {
-    write({ ...answered, envelope: sealed(human, '{"paid":true}') });
-  },
-  'a payload with an additional member': ({ write, signed }) => {
-    write({ ...signed(answered, { extra: 1 }) });
-  },
-  'a payload edited after it was signed': ({ write, signed }) => {
+  'a signature over something else': ({ human }) => [{ ...answered, envelope: sealed(human, '{"paid":true}') }],
+  'a payload with an additional member': ({ signed }) => [{ ...signed(answered, { extra: 1 }) }],
+  'a payload edited after it was signed': ({ signed }) => {
     const { envelope } = signed({ ...answered, id: 'Q-3' });
     const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Q-3"', '"Q-1"');
-    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+    return [{ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } }];
   },
-  'a payload that names two subjects': ({ write, signed }) => {
+  'a payload that names two subjects': ({ signed }) => {
     const { envelope } = signed({ ...answered, id: 'Q-3' });
     const text = Buffer.from(envelope.payload, 'base64').toString().replace(/\}$/, ',"subject":"Q-1"}');
-    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+    return [{ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } }];
   },
 
   // Genuine signatures of other content
-  'another answer than was signed': ({ write, signed }) => {
-    write({ ...signed(answered), answer: { text: 'Delete it.', choices: [] } });
-  },
-  'the answer to another question': ({ write, signed }) => {
-    write({ ...signed({ ...answered, id: 'Q-3' }), id: 'Q-1' });
-  },
-  'an answer turned into a release': ({ write, signed }) => {
-    write({ ...released, envelope: signed(answered).envelope });
-  },
-  'a decision of another workspace': ({ write, elsewhere }) => {
-    write(elsewhere.answer);
-  },
-  'a signature for another workspace': ({ write, signed }) => {
-    write(signed(answered, { workspace: randomUUID() }));
-  },
-  'a signature for another history': ({ write, signed }) => {
-    write(signed(answered, { head: 'f'.repeat(64) }));
-  },
-  'a signature for a later moment': ({ write, signed }) => {
-    write(signed(answered, { position: 9_999_999 }));
-  },
+  'another answer than was signed': ({ signed }) => [
+    { ...signed(answered), answer: { text: 'Delete it.', choices: [] } },
+  ],
+  'the answer to another question': ({ signed }) => [{ ...signed({ ...answered, id: 'Q-3' }), id: 'Q-1' }],
+  'an answer turned into a release': ({ signed }) => [{ ...released, envelope: signed(answered).envelope }],
+  'a decision of another workspace': ({ elsewhere }) => [elsewhere.answer],
+  'a signature for another workspace': ({ signed }) => [signed(answered, { workspace: randomUUID() })],
+  'a signature for another history': ({ signed }) => [signed(answered, { head: 'f'.repeat(64) })],
+  'a signature for a later moment': ({ signed }) => [signed(answered, { position: 9_999_999 })],
   'a signature that was good one act ago': ({ write, signed }) => {
     const record = signed(answered);
     write(update('T2', { title: 'Another title' }));
     write(record);
   },
-  'a signature for what was shown before': ({ write, signed }) => {
-    write(signed(answered, { shown: 'a'.repeat(64) }));
-  },
+  'a signature for what was shown before': ({ signed }) => [signed(answered, { shown: 'a'.repeat(64) })],
   'a signature from before the question was widened': ({ write, signed, journal }) => {
     write({ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] });
     assert.ok(linesOf(journal).length > 0);
     write(signed(answered)); // bound to the current head, but to earlier content
   },
-  'a decision used twice': ({ write, counted }) => {
-    write(counted);
-  },
-  'a decision used twice, its base64 written another way': ({ write, counted }) => {
+  'a decision used twice': ({ counted }) => [counted],
+  'a decision used twice, its base64 written another way': ({ counted }) => {
     const { envelope } = counted;
     const sig = `${envelope.signatures[0]!.sig}=`.replace(/==?=$/, '==');
-    write({ ...counted, id: 'Q-1', envelope: { ...envelope, signatures: [{ ...envelope.signatures[0]!, sig }] } });
+    return [{ ...counted, id: 'Q-1', envelope: { ...envelope, signatures: [{ ...envelope.signatures[0]!, sig }] } }];
   },
-  'a decision used twice, with the other form of its signature': ({ write, counted }) => {
+  'a decision used twice, with the other form of its signature': ({ counted }) => {
     const { envelope } = counted;
     const [first] = envelope.signatures;
-    write({ ...counted, envelope: { ...envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } });
+    return [{ ...counted, envelope: { ...envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } }];
   },
-  'a fresh signature in its other form': ({ write, signed }) => {
+  'a fresh signature in its other form': ({ signed }) => {
     const record = signed(answered);
     const [first] = record.envelope.signatures;
-    write({ ...record, envelope: { ...record.envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } });
+    return [{ ...record, envelope: { ...record.envelope, signatures: [{ ...first!, sig: malleated(first!.sig) }] } }];
   },
-  'a signature by another name': ({ write, signed }) => {
+  'a signature by another name': ({ signed }) => {
     const { envelope } = signed(answered);
     const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Ada"', '"Bob"');
-    write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
+    return [{ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } }];
   },
-  'an export’s signature as a decision': ({ write, signed }) => {
-    write(signed(released, { action: 'audit.exported', subject: 'journal' }));
-  },
+  'an export’s signature as a decision': ({ signed }) => [
+    signed(released, { action: 'audit.exported', subject: 'journal' }),
+  ],
 
   // RFCs
-  'an approval without a signature': ({ write, state }) => {
-    write({ kind: 'rfc.approved', v: 1, id: 'RFC-1', revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash });
-  },
-  'the approval of a former revision': ({ write, oldApproval }) => {
-    write(oldApproval);
-  },
-  'the approval of a former revision, moved to the next': ({ write, oldApproval, state }) => {
-    write({ ...oldApproval, revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash });
-  },
-  'an RFC withdrawn without a signature': ({ write }) => {
-    write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.' });
-  },
-  'an RFC rejected so that work continues': ({ write }) => {
-    write({ kind: 'rfc.rejected', v: 1, id: 'RFC-1', revision: 2, reason: 'No.', then: 'another_way' });
-  },
-  'an answer’s signature on an RFC': ({ write, signed }) => {
-    write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.', envelope: signed(answered).envelope });
-  },
-  'an RFC marked as implemented': ({ write }) => {
-    write({ kind: 'rfc.implemented', v: 1, id: 'RFC-1' });
-  },
+  'an approval without a signature': ({ state }) => [
+    { kind: 'rfc.approved', v: 1, id: 'RFC-1', revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash },
+  ],
+  'the approval of a former revision': ({ oldApproval }) => [oldApproval],
+  'the approval of a former revision, moved to the next': ({ oldApproval, state }) => [
+    { ...oldApproval, revision: 2, hash: state.rfcs.get('RFC-1')!.revisions[1]!.hash },
+  ],
+  'an RFC withdrawn without a signature': () => [{ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.' }],
+  'an RFC rejected so that work continues': () => [
+    { kind: 'rfc.rejected', v: 1, id: 'RFC-1', revision: 2, reason: 'No.', then: 'another_way' },
+  ],
+  'an answer’s signature on an RFC': ({ signed }) => [
+    { kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.', envelope: signed(answered).envelope },
+  ],
+  'an RFC marked as implemented': () => [{ kind: 'rfc.implemented', v: 1, id: 'RFC-1' }],
 
   // Rules and work
-  'a policy without a signature': ({ write }) => {
-    write({ kind: 'policy.changed', v: 1, questionLifeHours: 1, onExpiry: 'expire' });
-  },
-  'a policy that starts parked agents without a signature': ({ write }) => {
+  'a policy without a signature': () => [{ kind: 'policy.changed', v: 1, questionLifeHours: 1, onExpiry: 'expire' }],
+  'a policy that starts parked agents without a signature': () => {
     const resuming = { hosts: ['codex'] };
-    write({ kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', resuming });
+    return [{ kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', resuming }];
   },
-  'a host added to a signed policy': ({ write, signed, state }) => {
+  'a host added to a signed policy': ({ signed, state }) => {
     const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
     const record = signed({ ...policy, resuming: { hosts: [] } }, { shown: hashOf(state.policy) });
-    write({ ...record, resuming: { hosts: ['codex'] } });
+    return [{ ...record, resuming: { hosts: ['codex'] } }];
   },
-  'an answer given together with another, written alone': ({ write, signed, state }) => {
+  'an answer given together with another, written alone': ({ signed, state }) => {
     const shown = shownHash(state, state.questions.get('Q-1')!);
     const together = [
       { id: 'Q-1', shown },
       { id: 'Q-3', shown: shownHash(state, state.questions.get('Q-3')!) },
     ];
-    write(signed({ ...answered, together }));
+    return [signed({ ...answered, together })];
   },
-  'a journal shared without a signature': ({ write }) => {
-    write({ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey] });
-  },
-  'a journal shared with an answer’s signature': ({ write, signed }) => {
+  'a journal shared without a signature': () => [
+    { kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey] },
+  ],
+  'a journal shared with an answer’s signature': ({ signed }) => {
     const { envelope } = signed(answered);
-    write({ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey], envelope });
+    return [{ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey], envelope }];
   },
-  'a journal taken back without a signature': ({ write }) => {
-    write({ kind: 'store.unshared', v: 1 });
-  },
-  'a dropped dependency': ({ write }) => {
-    write(update('T5', { removeDependsOn: ['T1'] }));
-  },
-  'a shrunk scope': ({ write }) => {
-    write(update('T1', { removeHolds: ['src/scoped'] }));
-  },
-  'a step out of its workflow': ({ write }) => {
-    write(update('T6', { workflow: null }));
-  },
+  'a journal taken back without a signature': () => [{ kind: 'store.unshared', v: 1 }],
+  'a dropped dependency': () => [update('T5', { removeDependsOn: ['T1'] })],
+  'a shrunk scope': () => [update('T1', { removeHolds: ['src/scoped'] })],
+  'a step out of its workflow': () => [update('T6', { workflow: null })],
   'work assigned to another agent': ({ write }) => {
     write(update('T1', { assignee: 'claude-002' }));
     write(update('T1', { assignee: 'claude-003' }));
   },
-  'held work marked as done': ({ write }) => {
-    write(update('T1', { status: 'done' }));
-  },
-  'work deleted by a status': ({ write }) => {
-    write(update('T1', { status: 'cancelled' }));
-  },
-  'work registered again': ({ write }) => {
-    write({ kind: 'work.registered', v: 1, id: 'T1', workKind: 'task', title: 'Fresh' });
-  },
-  'a question asked again under its id': ({ write }) => {
-    write({
+  'held work marked as done': () => [update('T1', { status: 'done' })],
+  'work deleted by a status': () => [update('T1', { status: 'cancelled' })],
+  'work registered again': () => [{ kind: 'work.registered', v: 1, id: 'T1', workKind: 'task', title: 'Fresh' }],
+  'a question asked again under its id': () => [
+    {
       ...question,
       kind: 'question.raised',
       v: 1,
@@ -473,17 +418,13 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
       work: null,
       mode: 'async',
       expiresAt: '2026-03-03T09:00:00.000Z',
-    });
-  },
-  'a question made asynchronous': ({ write }) => {
-    write({ kind: 'question.widened', v: 1, id: 'Q-1', mode: 'async' });
-  },
-  'a second start of the workspace': ({ write }) => {
-    write({ kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 });
-  },
-  'an unknown format': ({ write }) => {
-    write({ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 });
-  },
+    },
+  ],
+  'a question made asynchronous': () => [{ kind: 'question.widened', v: 1, id: 'Q-1', mode: 'async' }],
+  'a second start of the workspace': () => [
+    { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 },
+  ],
+  'an unknown format': () => [{ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 }],
   'an answer after the expiry': ({ journal }) => {
     const writing = { time: '9999-12-31T23:59:59.999Z' };
     writeByHand(journal, [{ kind: 'question.expired', v: 1, id: 'Q-1' }], writing);
@@ -492,9 +433,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'an answer dated before the question': ({ journal }) => {
     writeByHand(journal, [answered], { time: '1970-01-01T00:00:00.000Z' });
   },
-  'a journal that claims to be restarted': ({ write }) => {
-    write({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null });
-  },
+  'a journal that claims to be restarted': () => [{ kind: 'journal.startedAnew', v: 1, formerWorkspace: null }],
 
   // JSON parsing
   'an answer behind __proto__': ({ journal }) => {
@@ -513,12 +452,8 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'numbers in another notation': ({ journal }) => {
     appendRaw(journal, `[{"kind":"question.released","v":1e0,"id":"Q-1","note":"Go on."}]`);
   },
-  'an id in other digits': ({ write, signed }) => {
-    write({ ...signed(answered), id: 'Q-１' });
-  },
-  'a null where the envelope belongs': ({ write }) => {
-    write({ ...answered, envelope: null });
-  },
+  'an id in other digits': ({ signed }) => [{ ...signed(answered), id: 'Q-１' }],
+  'a null where the envelope belongs': () => [{ ...answered, envelope: null }],
 
   // The journal as a file
   'the tail cut off': ({ journal }) => {
@@ -625,14 +560,16 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
 
   // Pins
-  'the human’s pin with the forger’s key': ({ sandbox, human, write, signed }) => {
+  'the human’s pin with the forger’s key': ({ sandbox, human, signed }) => {
     const pins = [{ ...human.pin, publicKey: stranger.pin.publicKey }];
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring(pins));
-    write({ ...answered, envelope: sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope)) });
+    return [
+      { ...answered, envelope: sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope)) },
+    ];
   },
-  'an unreadable key ring': ({ sandbox, write, signed }) => {
+  'an unreadable key ring': ({ sandbox, signed }) => {
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), '{');
-    write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
+    return [{ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) }];
   },
 };
 
@@ -673,7 +610,8 @@ describe('forgeries', () => {
       const made = await scene();
       const before = heldWork(made.state);
       assert.deepEqual([...before.keys()].sort(), ['T1', 'T4', 'T5', 'T6', 'W1']);
-      forge(made);
+      const records = forge(made);
+      if (records) made.write(...records);
       const workspace = made.sandbox.open();
       assertHeld(workspace, before);
       const { state, problem } = workspace.standing();

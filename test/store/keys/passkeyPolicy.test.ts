@@ -38,7 +38,7 @@ import { unsigned } from '../../../src/core/records/decision.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { makePasskey, type Passkey } from '../../support/authenticator.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const agreed: Verdict = { kind: 'answer', answer: { choices: ['Yes'] } };
@@ -55,7 +55,7 @@ async function setting(rules: readonly RuleConditions[] = [{ urgencies: ['critic
   const store = await workspace.store();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Refunds', holds: ['payments'] });
   assert.equal(await addPasskey(scope, ada, phone.pin), 'added');
-  const signing: Signing = { store, signer: ada, newId: randomUUID };
+  const signing: Signing = signedBy(store, ada);
   if (rules.length > 0) await changePolicy(signing, policyWith(rules), shownPolicyHash(store.read().state));
   const asking = { text: 'Drop the table?', type: 'approval', urgency: 'critical', mode: 'sync', work: 'T1' } as const;
   await raiseQuestion(store, agent(), asking);
@@ -112,7 +112,7 @@ describe('a policy that asks for a passkey', () => {
     await registerWork(unknown, agent(), { id: 'T1', workKind: 'task', title: 'x' });
     const { state } = unknown.read();
     const policy = { ...state.policy, passkeys: { rules: [{}] } };
-    const change = changePolicy({ store: unknown, signer: ada, newId: randomUUID }, policy, shownPolicyHash(state));
+    const change = changePolicy(signedBy(unknown, ada), policy, shownPolicyHash(state));
     await assert.rejects(change, /add a passkey to this workspace first/);
     assert.equal(await changePolicy(signing, policy, shownPolicyHash(store.read().state)), 'decided');
     assert.deepEqual(workspace.standing().state?.policy.passkeys, { rules: [{}] });
@@ -297,7 +297,7 @@ describe('a policy that asks for a passkey', () => {
       const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!);
       return (signing: Signing) => decideRfc(signing, 'RFC-1', { ...approval, comments: [comment] }, seen);
     };
-    await assert.rejects(approving()({ store, signer: ada, newId: randomUUID }), asks);
+    await assert.rejects(approving()(signedBy(store, ada)), asks);
     const { outcome, rfc } = await withPasskey(all, all.phone, approving());
     assert.deepEqual([outcome, rfc.status], ['decided', 'approved']);
     assert.deepEqual(store.read().state.refusals, []);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { liftRefusal, shownAnswerHash, type Verdict } from '../../../src/app/decision/decisions.ts';
@@ -8,7 +7,16 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, askAgent, cancel, decide, enrolledHuman, holdFiles, type Human } from '../../support/store/people.ts';
+import {
+  agent,
+  askAgent,
+  signedBy,
+  cancel,
+  decide,
+  enrolledHuman,
+  holdFiles,
+  type Human,
+} from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const approve: Verdict = { kind: 'answer', answer: { choices: ['Yes'], text: 'Yes.' } };
@@ -61,7 +69,7 @@ describe('mirrors with a memory', () => {
         await mirror(workspace, { memory });
         const { state } = (await store()).read();
         const shown = shownAnswerHash(state, state.questions.get(id)!);
-        await liftRefusal({ store: await store(), signer: human, newId: randomUUID }, { id, reason: again, shown });
+        await liftRefusal(signedBy(await store(), human), { id, reason: again, shown });
         return;
       }
       case 'cancel':

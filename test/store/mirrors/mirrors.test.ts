@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -14,15 +13,14 @@ import {
   respondToRequest,
   type CreateInput,
 } from '../../../src/app/request/requests.ts';
-import { decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
-import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { frontMattered, inline, isUntouched, linked, quoted, stamped } from '../../../src/core/mirrors/text.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const stamp = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. [0-9a-f]{64} -->\n$/;
@@ -256,7 +254,7 @@ workspace_id: dad_mode
     assert.match(golden('questions/Q-1.md'), /\n## Refused\n\nRefused by Ada\. The work stopped\.\n/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    await liftRefusal({ store, signer: human, newId: randomUUID }, { id: 'Q-1', reason: 'After the backup.', shown });
+    await liftRefusal(signedBy(store, human), { id: 'Q-1', reason: 'After the backup.', shown });
     await mirror(workspace);
     assert.match(golden('questions/Q-1.md'), /The work stopped\.\nLifted by Ada, .*: After the backup\.\n/);
   });
@@ -322,37 +320,6 @@ Revision 1 of 1.
 - src/auth/\\*\\*
 `,
     );
-  });
-
-  it('show the approved revision of an RFC when an amendment is rejected, and say which revision they show', async () => {
-    const human = enrolledHuman(workspace);
-    const sections = (text: string) => [{ key: 'summary', heading: 'Summary', text }] as const;
-    const decideRevision = async (verdict: RfcVerdict) => {
-      const { state } = store.read();
-      const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-      await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', verdict, shown);
-      await mirror(workspace);
-      return golden('rfcs/RFC-1.md');
-    };
-    await proposeRfc(store, agent(), {
-      ...{ title: 'Tokens', sections: sections('Sign them.') },
-      ...{ workflows: [], tasks: [], holds: [], contexts: [], submit: true },
-    });
-    const approved = await decideRevision({ kind: 'approve', conditions: ['Log it'], constraints: [] });
-    assert.match(approved, /\nRevision 1 of 1, which is in force\.\n/);
-    await updateRfc(store, agent(), 'RFC-1', { document: { sections: sections('Do not sign.') } });
-    await mirror(workspace);
-    assert.match(
-      golden('rfcs/RFC-1.md'),
-      /\nRevision 2 of 2, an amendment that is not approved\. Revision 1 stays in force\.\n\n## Summary\n\n> Do not sign\.\n/,
-    );
-    const rejected = await decideRevision({ kind: 'reject', reason: 'No.', then: 'another_way' });
-    assert.match(rejected, /\nrevision: 2\n[^]*\napproved_revision: 1\ntext_revision: 1\n/);
-    assert.match(
-      rejected,
-      /\nRevision 1 of 2, which is in force\. The amendment after it was rejected\.\n\n## Summary\n\n> Sign them\.\n\n## Conditions\n\n- Log it\n/,
-    );
-    assert.doesNotMatch(rejected, /Do not sign/);
   });
 
   it('are written only if their row has changed', async () => {

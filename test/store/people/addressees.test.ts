@@ -13,7 +13,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/reading.ts';
 import { listRfcs, updateRfc } from '../../../src/tools/rfc/operations.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const question = { text: 'Rotate the key?', type: 'decision', urgency: 'high', mode: 'sync', work: null } as const;
@@ -79,7 +79,7 @@ describe('whom a question or RFC is for', () => {
     const { state } = store.read();
     const shown = state.rfcs.get('RFC-1');
     assert.ok(shown);
-    const signing = { store, signer: grace, newId: randomUUID };
+    const signing = signedBy(store, grace);
     const verdict = { kind: 'approve', conditions: [], constraints: [] } as const;
     const decided = await decideRfc(signing, 'RFC-1', verdict, shownRfcHash(state, shown));
     assert.equal(decided.outcome, 'decided');

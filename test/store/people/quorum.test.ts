@@ -3,30 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { attestAll, type Attestation } from '../../../src/app/audit/attestations.ts';
 import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
 import { journalBytes, openAudit } from '../../../src/app/audit/audit.ts';
-import {
-  changePolicy,
-  liftRefusal,
-  shownAnswerHash,
-  shownPolicyHash,
-  type Verdict,
-} from '../../../src/app/decision/decisions.ts';
+import { changePolicy, shownPolicyHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import { outcomeOf, rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
+import { outcomeOf } from '../../../src/tools/kit/outcome.ts';
 import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { outcomeText } from '../../../src/tools/kit/texts.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';
-import { rfcText } from '../../../src/tools/rfc/texts.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
-import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { twoOfThree } from '../../support/store/quorumLab.ts';
 
@@ -84,17 +74,6 @@ describe('a question that takes two of three people', () => {
     assert.ok(gateText(gate, { guide: toolGuide, asked: 'it' }).includes(words));
   });
 
-  it('is decided by the second, in this store and in one that is opened again', async () => {
-    const { workspace, sandbox, store, grace, linus } = await setting();
-    await decide(workspace, grace, 'Q-1', agree);
-    const again = sandbox.open();
-    assert.equal(questionView((await again.store()).read(), 'Q-1')?.quorum?.proposals[0]?.have, 1);
-    assert.equal((await decide(again, linus, 'Q-1', agree)).outcome, 'decided');
-    assert.equal(held(again).verdict, 'allow');
-    assert.equal(questionView(store.read(), 'Q-1')?.approved, true);
-    assert.equal(store.read().state.approvals.size, 0);
-  });
-
   it('refuses before signing where a decision would not count, or is a repetition', async () => {
     const { workspace, bob, grace } = await setting();
     const size = workspace.standing().state?.nonces.size;
@@ -102,24 +81,6 @@ describe('a question that takes two of three people', () => {
     assert.equal(workspace.standing().state?.nonces.size, size);
     await decide(workspace, grace, 'Q-1', agree);
     await assert.rejects(decide(workspace, grace, 'Q-1', agree), /you have already signed this/);
-  });
-
-  it('is refused by one at once, and the hold lasts until two lift it', async () => {
-    const { workspace, store, ada, grace } = await setting();
-    assert.equal(
-      (await decide(workspace, ada, 'Q-1', { kind: 'answer', answer: { choices: ['No'] } })).outcome,
-      'decided',
-    );
-    assert.equal(held(workspace).reasons[0]?.code, 'stopped_file');
-    const lift = (signer: Human) => {
-      const { state } = store.read();
-      const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-      return liftRefusal({ store, signer, newId: randomUUID }, { id: 'Q-1', reason: 'Agreed.', shown });
-    };
-    assert.equal((await lift(grace)).lifted, null);
-    assert.equal(held(workspace).verdict, 'deny');
-    assert.equal((await lift(ada)).lifted?.by, 'ada');
-    assert.equal(held(workspace).verdict, 'allow');
   });
 
   it('is attested with each signature, and CI counts people', async () => {
@@ -156,52 +117,12 @@ describe('a question that takes two of three people', () => {
     );
   });
 
-  it('is approved or rejected in the same way as an RFC', async () => {
-    const { workspace, store, ada, grace, linus } = await setting();
-    await proposeRfc(store, agent(), {
-      ...{ title: 'Ledger', workflows: [], tasks: [], holds: ['payments/ledger'], contexts: [], submit: true },
-    });
-    const rule = (signer: Human, verdict: Parameters<typeof decideRfc>[2]) => {
-      const { state } = store.read();
-      const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-      return decideRfc({ store, signer, newId: randomUUID }, 'RFC-1', verdict, shown);
-    };
-    const approve = { kind: 'approve', conditions: ['Log it.'], constraints: [] } as const;
-    const first = await rule(grace, approve);
-    assert.deepEqual(
-      [first.outcome, first.rfc.waiting, first.rfc.quorum?.proposals[0]?.text],
-      ['kept', true, '1 of 2: grace approved'],
-    );
-    const reject = { kind: 'reject', reason: 'No.', then: 'another_way' } as const;
-    const reader = readerOf({ workspace, session: agent() });
-    const second = await rule(ada, reject);
-    assert.deepEqual(
-      [second.outcome, second.rfc.status, second.rfc.holding, second.rfc.waiting],
-      ['decided', 'rejected', true, false],
-    );
-    assert.equal(askGate(workspace, { files: ['payments/ledger/a.ts'] }).verdict, 'deny');
-    assert.equal(rfcOutcomeOf(second.rfc, reader).result, 'refused');
-    assert.match(rfcText(second.rfc, reader), /rejected by ada.*2 of ada, grace, linus must decide/s);
-    assert.deepEqual(
-      waitingRfcs(store.read()).map(({ id }) => id),
-      ['RFC-1'],
-      'others still have to sign it',
-    );
-    const third = await rule(linus, reject);
-    assert.deepEqual([third.outcome, third.rfc.holding], ['decided', false]);
-    assert.equal(rfcView(store.read(), 'RFC-1')?.waiting, false);
-  });
-
   it('gives the same rows and state when the journal is read again', async () => {
     const { workspace, sandbox, store, ada, grace } = await setting();
     await decide(workspace, grace, 'Q-1', agree);
     const { state } = store.read();
     assert.equal(
-      await changePolicy(
-        { store, signer: ada, newId: randomUUID },
-        { ...state.policy, quorum: { rules: [] } },
-        shownPolicyHash(state),
-      ),
+      await changePolicy(signedBy(store, ada), { ...state.policy, quorum: { rules: [] } }, shownPolicyHash(state)),
       'kept',
     );
     const before = dump(store.read());

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
@@ -11,7 +10,7 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { agent, cancel, decide } from '../../support/store/people.ts';
+import { agent, signedBy, cancel, decide } from '../../support/store/people.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 
@@ -29,7 +28,7 @@ async function setting() {
     const { state } = store.read();
     const question = state.questions.get(shownOf);
     return revokeAnswer(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       id,
       'It has changed.',
       question ? shownAnswerHash(state, question) : '',

@@ -1,17 +1,15 @@
 /** A human asks back: the agent gets it where it waits or with its next call, replies, and waits for the human again. */
 import assert from 'node:assert/strict';
-import { releaseAll, shownOpenQuestions } from '../../../src/app/decision/decisions.ts';
 import { replyToHuman } from '../../../src/app/question/askBacks.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { listQuestions, questionView, waitingCount, waitingOrder } from '../../../src/app/question/views.ts';
+import { questionView, waitingCount, waitingOrder } from '../../../src/app/question/views.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, askAgent, decide } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 const input = { text: 'Drop the table?', type: 'decision', urgency: 'high', work_id: 'T1' };
 const plain = { text: 'Drop the table?', type: 'decision', urgency: 'high', mode: 'sync', work: 'T1' } as const;
@@ -21,10 +19,8 @@ async function setting() {
   const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
   await registerWork(store, first, { id: 'T2', title: 'Docs' });
-  const call = (name: string, input: object = {}, session: AgentSession = first, waitMs = 0) => {
-    const tool = operations.find((one) => one.name === name)!;
-    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
-  };
+  const call = (name: string, input: object = {}, as: AgentSession = first, waitMs = 0) =>
+    callTool(workspace, name, input, { as, waitMs });
   const question = (id = 'Q-1') => questionView(store.read(), id)!;
   return { sandbox, workspace, human, store, call, question };
 }
@@ -182,43 +178,5 @@ describe('a question that is asked back', () => {
     await call('reply_question', { id: 'Q-1', text: 'Yes.' });
     assert.equal((await call('reply_question', { id: 'Q-1', text: 'And more.' })).status, 'error');
     assert.equal((await call('reply_question', { id: 'Q-9', text: 'Yes.' })).status, 'error');
-  });
-
-  it('cannot be asked back twice at once, or as it was before', async () => {
-    const { workspace, human, store } = await setting();
-    await raiseQuestion(store, first, plain);
-    await askAgent(workspace, human, 'Q-1');
-    await assert.rejects(askAgent(workspace, human, 'Q-1'), /has not replied/);
-    await replyToHuman(store, first, 'Q-1', 'Yes.');
-    await decide(workspace, human, 'Q-1');
-    await assert.rejects(askAgent(workspace, human, 'Q-1'), /Q-1 is answered/);
-    await assert.rejects(askAgent(workspace, human, 'Q-2'), /there is no question/);
-  });
-
-  it('is released with the others of its agent, and expires as it would', async () => {
-    const { sandbox, workspace, human, store, question } = await setting();
-    await raiseQuestion(store, first, plain);
-    await askAgent(workspace, human, 'Q-1');
-    const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
-    assert.deepEqual(ids, ['Q-1']);
-    await releaseAll({ store, signer: human, newId: () => crypto.randomUUID() }, 'copilot-001', 'Go on.', shown);
-    assert.equal(question().resolution, 'released');
-    assert.equal(listQuestions(store.read(), { waiting: true }).total, 0);
-    sandbox.clock.now += 1;
-  });
-
-  it('reads the same from a saved state and from the journal', async () => {
-    const { sandbox, workspace, human, store } = await setting();
-    await raiseQuestion(store, first, plain);
-    await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
-    await replyToHuman(store, first, 'Q-1', 'Yes.');
-    await askAgent(workspace, human, 'Q-1', 'Where?');
-    const before = store.read().state.questions.get('Q-1');
-    workspace.close();
-    const again = sandbox.open();
-    const standing = again.standing();
-    assert.equal(standing.problem, null);
-    assert.deepEqual(standing.state.questions.get('Q-1')?.askBacks, before?.askBacks);
-    assert.equal(questionView((await again.store()).read(), 'Q-1')?.waiting_for, 'agent');
   });
 });

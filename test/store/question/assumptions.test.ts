@@ -1,6 +1,5 @@
 /** Confirms several assumptions in one act, on the real store: all are signed as displayed, or none is. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import {
   confirmAssumptions,
@@ -18,7 +17,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const plain: RaiseInput = {
@@ -31,7 +30,7 @@ async function setting() {
   const workspace = sandbox.open();
   const signer = enrolledHuman(workspace);
   const store = await workspace.store();
-  return { sandbox, workspace, store, signing: { store, signer, newId: randomUUID } };
+  return { sandbox, workspace, store, signing: signedBy(store, signer) };
 }
 
 async function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'copilot-001'): Promise<void> {

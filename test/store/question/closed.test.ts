@@ -1,6 +1,5 @@
 /** A closed question is a header in the state; what it said is read from its line of the journal. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { revokeAnswer, shownAnswerHash, type Unsigned } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
@@ -9,7 +8,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { dump } from '../../support/store/dump.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { removeSaved, savedFiles } from '../../support/store/savedState.ts';
 
@@ -30,7 +29,7 @@ async function answered() {
     const store = await workspace.store();
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    return revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'It has changed.', shown);
+    return revokeAnswer(signedBy(store, human), 'Q-1', 'It has changed.', shown);
   };
   return { sandbox, human, revoke };
 }

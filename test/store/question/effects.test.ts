@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { decideQuestion, liftRefusal, shownAnswerHash, shownHash } from '../../../src/app/decision/decisions.ts';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
@@ -16,7 +15,7 @@ import type { AnswerEffect } from '../../../src/core/kit/words.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import { operations } from '../../../src/tools/operations.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, decide } from '../../support/store/people.ts';
+import { agent, signedBy, decide } from '../../support/store/people.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
@@ -45,14 +44,11 @@ const commit = ({ workspace }: WithHuman) =>
 
 async function lift({ store, human }: WithHuman, reason = 'After the backup.'): Promise<void> {
   const { state } = store.read();
-  await liftRefusal(
-    { store, signer: human, newId: randomUUID },
-    {
-      id: 'Q-1',
-      reason,
-      shown: shownAnswerHash(state, state.questions.get('Q-1')!),
-    },
-  );
+  await liftRefusal(signedBy(store, human), {
+    id: 'Q-1',
+    reason,
+    shown: shownAnswerHash(state, state.questions.get('Q-1')!),
+  });
 }
 
 describe('an answer', () => {
@@ -183,11 +179,7 @@ describe('an answer', () => {
     const made = await setting();
     await answered(made, no());
     await assert.rejects(
-      async () =>
-        liftRefusal(
-          { store: made.store, signer: made.human, newId: randomUUID },
-          { id: 'Q-1', reason: 'x', shown: '' },
-        ),
+      async () => liftRefusal(signedBy(made.store, made.human), { id: 'Q-1', reason: 'x', shown: '' }),
       AppError,
     );
     await lift(made);
@@ -199,8 +191,7 @@ describe('an answer', () => {
     const { state } = made.store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
     await assert.rejects(
-      async () =>
-        liftRefusal({ store: made.store, signer: made.human, newId: randomUUID }, { id: 'Q-2', reason: 'x', shown }),
+      async () => liftRefusal(signedBy(made.store, made.human), { id: 'Q-2', reason: 'x', shown }),
       /refuses nothing/,
     );
   });
@@ -327,7 +318,7 @@ describe('a human’s refusal', () => {
     const { state } = made.store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
     const again = await decideQuestion(
-      { store: made.store, signer: made.human, newId: randomUUID },
+      signedBy(made.store, made.human),
       'Q-1',
       { kind: 'answer', answer: { choices: ['Yes'] } },
       shown,

@@ -1,6 +1,5 @@
 /** Delayed decisions, on a real store: nothing is recorded early, nor on changed items. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { decideQuestion, obstacleOf, shownHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
@@ -8,7 +7,7 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { createHeldBack } from '../../../src/vscode/answer/queue.ts';
-import { agent, decide } from '../../support/store/people.ts';
+import { agent, signedBy, decide } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 
@@ -34,7 +33,7 @@ async function setting() {
       return () => timers.splice(timers.indexOf(run), 1);
     },
     send: ({ key, decision }) => {
-      const signing = { store, signer: human, newId: randomUUID };
+      const signing = signedBy(store, human);
       const sent = decideQuestion(signing, key, decision.verdict, decision.shown).then(({ outcome }) => {
         outcomes.push(outcome);
       });

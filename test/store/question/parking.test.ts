@@ -1,16 +1,12 @@
 /** An agent that waits too long leaves a resume brief and ends its turn; the next session gets it with the answer. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { defaultPolicy } from '../../../src/core/state/state.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { agent, askAgent, decide } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 const claude = agent('claude-code-001', { session: 'first' });
 const asked = { text: 'Drop the table?', work_id: 'T1', wait_seconds: 0 };
@@ -24,10 +20,8 @@ const brief = {
 async function setting() {
   const { sandbox, workspace, human, store } = await withHuman();
   await registerWork(store, claude, { id: 'T1', title: 'Clean up', holds: ['db'] });
-  const call = (name: string, input: object = {}, session = claude, waitMs = 0) => {
-    const tool = operations.find((one) => one.name === name)!;
-    return runOperation(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
-  };
+  const call = (name: string, input: object = {}, as = claude, waitMs = 0) =>
+    callTool(workspace, name, input, { as, waitMs });
   const question = () => questionView(store.read(), 'Q-1')!;
   return { sandbox, workspace, human, store, call, question };
 }
@@ -82,21 +76,6 @@ describe('parking a question', () => {
     assert.equal(question().parked?.next, 'Ask again.', 'a later brief replaces it');
   });
 
-  it('refuses a brief that is too long, of another agent, or for what is decided', async () => {
-    const { workspace, human, call, question } = await setting();
-    await call('raise_question', asked);
-    const long = await call('park_question', { id: 'Q-1', doing: 'd'.repeat(3_000), next: 'n'.repeat(1_001) });
-    assert.equal(long.status, 'error');
-    assert.match(long.text, /The brief has 4001 characters; the limit is 4000\. Name files/);
-    const other = await call('park_question', { id: 'Q-1', ...brief }, agent('codex-001'));
-    assert.equal(other.status, 'denied');
-    assert.match(other.text, /[Oo]nly claude-code-001 can park Q-1/);
-    assert.equal(question().parked, null);
-    await decide(workspace, human, 'Q-1');
-    const late = await call('park_question', { id: 'Q-1', ...brief });
-    assert.deepEqual([late.status, (late.data['error'] as { code: string }).code], ['error', 'conflict']);
-  });
-
   it('gives brief and answer to the session that goes on, waiting or not', async () => {
     const { sandbox, workspace, human, call } = await setting();
     await call('raise_question', asked);
@@ -124,30 +103,5 @@ describe('parking a question', () => {
     assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], undefined);
     sandbox.clock.now += 4 * minute;
     assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], true);
-  });
-
-  it('survives a restart', async () => {
-    const { sandbox, workspace, call, question } = await setting();
-    await call('raise_question', asked);
-    await call('park_question', { id: 'Q-1', ...brief });
-    const before = question().parked;
-    workspace.close();
-    const again = sandbox.open();
-    assert.deepEqual(questionView((await again.store()).read(), 'Q-1')?.parked, before);
-  });
-
-  it('waits as long as the signed policy says', async () => {
-    const { sandbox, human, store, call } = await setting();
-    const minutes = { critical: 1, high: 1, medium: 0, low: 1 };
-    await changePolicy(
-      { store, signer: human, newId: randomUUID },
-      { ...defaultPolicy, parking: { minutes } },
-      shownPolicyHash(store.read().state),
-    );
-    await call('raise_question', asked);
-    await call('raise_question', { ...asked, text: 'And the index?', urgency: 'high' });
-    sandbox.clock.now += minute;
-    assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], undefined);
-    assert.equal((await call('await_answer', { id: 'Q-2' })).data['parking_due'], true);
   });
 });

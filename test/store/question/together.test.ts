@@ -28,7 +28,7 @@ import { answeredTogetherAtMost, type Together } from '../../../src/core/records
 import type { Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';
-import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, askAgent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { holdpoint } from '../../support/store/repository.ts';
 import { isSharedRun } from '../../support/store/sharedSandbox.ts';
@@ -44,7 +44,7 @@ async function setting(names: readonly string[] = packages, more: Partial<RaiseI
   const store = await workspace.store();
   for (const [index, name] of names.entries())
     await ask(store, `Add dependency ${name}?`, { holds: [`packages/${name}`], ...more }, `bot-00${String(index % 5)}`);
-  return { sandbox, workspace, store, signer, signing: { store, signer, newId: randomUUID } };
+  return { sandbox, workspace, store, signer, signing: signedBy(store, signer) };
 }
 
 async function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'bot-000'): Promise<void> {

@@ -1,6 +1,5 @@
 /** When a human is notified of a request. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import {
   answerRequest,
   appoint,
@@ -12,7 +11,7 @@ import {
 import { createRequest, registerResponsibility, type CreateInput } from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { humanNoticeOf } from '../../../src/core/request/humanNotice.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const ask: CreateInput['ask'] = {
@@ -29,7 +28,7 @@ describe('a human is notified of a request', () => {
     const workspace = sandbox.open();
     const signer = enrolledHuman(workspace);
     const store = await workspace.store();
-    const signing = { store, signer, newId: randomUUID };
+    const signing = signedBy(store, signer);
     for (const id of ['asker', 'doer'])
       await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
     for (const one of [

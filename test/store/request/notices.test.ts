@@ -1,6 +1,5 @@
 /** Requests reach the agents of their target, and outcomes those of their origin: in order, and once. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import {
   answerRequest,
   appoint,
@@ -12,10 +11,9 @@ import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisio
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 describe('notices of requests', () => {
   let sandbox: Sandbox;
@@ -31,13 +29,8 @@ describe('notices of requests', () => {
   });
   afterEach(removeSandboxes);
 
-  function call(name: string, input: object, as: string, session = `s-${as}`): Promise<ToolResult> {
-    const tool = operations.find((one) => one.name === name);
-    assert.ok(tool, name);
-    const { actor, host } = agent(as);
-    const context = { workspace, session: { actor: { ...actor, session }, host }, waitMs: 0 };
-    return runOperation(tool, { ...context, signal: new AbortController().signal }, input);
-  }
+  const call = (name: string, input: object, as: string, session = `s-${as}`) =>
+    callTool(workspace, name, input, { as: agent(as, { session }) });
   const ask = (more: object = {}) =>
     call('create_request', { target: 'doer', subject: 'Rotate the keys', summary: 'Old.', ...more }, 'asker-001');
   const respond = (action: string, more: object = {}, as = 'doer-001') =>
@@ -129,26 +122,18 @@ describe('notices of requests', () => {
     assert.deepEqual(await other('doer-001'), [], 'it no longer waits');
     const store = await workspace.store();
     const jane = { id: 'jane', kind: 'steward', name: 'Jane', agents: ['jane-001'] } as const;
-    await appoint({ store, signer: human, newId: randomUUID }, jane, shownAppointmentHash(store.read().state, jane));
+    await appoint(signedBy(store, human), jane, shownAppointmentHash(store.read().state, jane));
     const payload = { suggested_actions: [], links: [], tags: [] };
-    const asked = await createAsHuman(
-      { store, signer: human, newId: randomUUID },
-      {
-        ask: { type: 'request_for_action', payload },
-        origin: 'jane',
-        target: 'doer',
-        subject: 'Look',
-        summary: 'It fails.',
-      },
-    );
+    const asked = await createAsHuman(signedBy(store, human), {
+      ask: { type: 'request_for_action', payload },
+      origin: 'jane',
+      target: 'doer',
+      subject: 'Look',
+      summary: 'It fails.',
+    });
     assert.match((await other('doer-001')).join(), /1 request waits for you: R-2 "Look" \(from jane\)/);
     const shown = shownRequestHash(store.read().state, asked.id) ?? '';
-    await answerRequest(
-      { store, signer: human, newId: randomUUID },
-      asked.id,
-      { act: 'cancel', note: 'Found it.' },
-      shown,
-    );
+    await answerRequest(signedBy(store, human), asked.id, { act: 'cancel', note: 'Found it.' }, shown);
     assert.match((await other('jane-001')).join(), /R-2 "Look" was cancelled by jane, .*: Found it\.$/);
   });
 
@@ -177,7 +162,7 @@ describe('notices of requests', () => {
     await call('register_responsibility', { id: 'second', name: 'Second' }, 'second-001');
     const overdue = { action: 'reassign', reassignTo: 'second' } as const;
     const policy = { questionLifeHours: 24, onExpiry: 'expire', overdue } as const;
-    await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+    await changePolicy(signedBy(store, human), policy, shownPolicyHash(store.read().state));
     await ask({ sla_completion_seconds: 60 });
     await respond('accept');
     await pass(5 * minute);
@@ -252,12 +237,8 @@ describe('waiting for a request', () => {
   });
   afterEach(removeSandboxes);
 
-  function call(name: string, input: object, as: string, waitMs = 0): Promise<ToolResult> {
-    const tool = operations.find((one) => one.name === name);
-    assert.ok(tool, name);
-    const context = { workspace, session: agent(as), signal: new AbortController().signal, waitMs };
-    return runOperation(tool, context, input);
-  }
+  const call = (name: string, input: object, as: string, waitMs = 0) =>
+    callTool(workspace, name, input, { as, waitMs });
   const wait = (input: object = {}, as = 'asker-001', waitMs = 0) => call('await_request', input, as, waitMs);
   const respond = (id: string, action: string, more: object = {}) =>
     call('respond_to_request', { id, action, note: 'So.', ...more }, 'doer-001');

@@ -3,7 +3,6 @@ import { shownRequestHash } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility, type CreateInput } from '../../../src/app/request/requests.ts';
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { requestMirror } from '../../../src/app/mirrors/texts.ts';
-import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askedContent } from '../../../src/core/request/request.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
@@ -49,15 +48,5 @@ describe('the payload of a request', () => {
     const details = requestDetails(store.read(), 'R-1');
     assert.ok(details);
     assert.match(requestMirror(details, 'inbox'), /## Payload\n\n> \{\n> {3}"a": "# Approved"\n> \}/);
-  });
-
-  it('is rejected beyond its limit, and nothing is stored', async () => {
-    const { store, create } = await setting();
-    await assert.rejects(
-      async () => create({ payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
-      (error: unknown) =>
-        error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
-    );
-    assert.equal(store.read().state.requests.size, 0);
   });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import {
   answerRequest,
   appoint,
@@ -22,7 +20,6 @@ import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisio
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import {
   assistedStewards,
-  humanResponsibilities,
   listRequests,
   listResponsibilities,
   queueFigures,
@@ -32,25 +29,19 @@ import { requestFacts } from '../../../src/app/request/facts.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
-import { workView } from '../../../src/app/work/work.ts';
 import { stewardOf } from '../../../src/core/dashboard/steward.ts';
 import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
 import { nextRequestTime } from '../../../src/core/request/due.ts';
-import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
 import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/requestRows.ts';
-import { runs } from '../../support/runs.ts';
 import { dump } from '../../support/store/dump.ts';
-import { bundleWriter, start } from '../../support/store/programs.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
-import { locally } from '../../support/store/locally.ts';
 import { type WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: CreateInput['ask'] = {
   type: 'request_for_action',
   payload: { suggested_actions: [], links: [], tags: [] },
 };
-const bundles = { bundle_ids: ['b-1'], objectives: 'Know it.', suggested_actions: [], links: [], tags: [] };
 
 async function refused(act: () => Promise<unknown>, code: string, why: RegExp): Promise<void> {
   await assert.rejects(
@@ -101,15 +92,10 @@ async function office(sandbox = makeSandbox()): Promise<Office> {
     respond: async (id, answer, by = 'doer-001') => respondToRequest(store, agent(by), id, answer),
     async appoint(appointment) {
       const shown = shownAppointmentHash(store.read().state, appointment);
-      await appoint({ store, signer: human, newId: randomUUID }, appointment, shown);
+      await appoint(signedBy(store, human), appointment, shown);
     },
     answer: async (id, answer) =>
-      answerRequest(
-        { store, signer: human, newId: randomUUID },
-        id,
-        answer,
-        shownRequestHash(store.read().state, id) ?? '',
-      ),
+      answerRequest(signedBy(store, human), id, answer, shownRequestHash(store.read().state, id) ?? ''),
     row(id) {
       const found = requestDetails(store.read(), id);
       assert.ok(found, id);
@@ -209,25 +195,6 @@ describe('requests in the store', () => {
     });
   });
 
-  it('asked again with the same key are the first one', async () => {
-    const first = await o.ask({ idempotencyKey: 'k' });
-    const again = await createRequest(o.store, agent('asker-001'), {
-      ask: plain,
-      target: 'doer',
-      subject: 'Other.',
-      summary: 'Other.',
-      idempotencyKey: ' k ',
-    });
-    assert.equal(again.already, true);
-    assert.deepEqual(again.request, first);
-    // A key does not reveal another origin's request.
-    await refused(
-      async () => o.ask({ idempotencyKey: 'k', origin: 'asker' }, 'doer-001'),
-      'denied',
-      /does not act for asker/,
-    );
-  });
-
   it('wait until they are available, and are resumed and expired by time', async () => {
     await o.ask({ availableAt: o.iso(hour), dueAt: o.iso(3 * hour) });
     assert.equal(o.row('R-1').status, 'created');
@@ -247,68 +214,6 @@ describe('requests in the store', () => {
     assert.deepEqual(o.events('R-1'), ['created', 'refused', 'released', 'deferred', 'resumed', 'expired']);
     assert.equal(nextRequestTime(o.store.read().state.requests.values(), o.iso()), null);
     assert.deepEqual(await sweep(o.store), []);
-  });
-
-  it('record refusals by guardrails, with the actor', async () => {
-    await o.ask();
-    await refused(async () => o.respond('R-1', accept, 'evil-001'), 'denied', /only its target doer can accept R-1/);
-    await refused(
-      async () => o.respond('R-1', { act: 'cancel', note: 'x' }),
-      'denied',
-      /only its origin asker can cancel/,
-    );
-    await refused(async () => o.respond('R-1', { act: 'reject' }), 'bad_input', /say why/);
-    await refused(async () => o.respond('R-9', accept), 'not_found', /no request R-9/);
-    const [, , first, second, third] = o.row('R-1').events;
-    assert.deepEqual(
-      [first?.event_type, first?.old_status, first?.new_status, first?.note, first?.created_agent_id],
-      ['refused', 'pending', null, 'accept: only its target doer can accept R-1', 'evil-001'],
-    );
-    assert.match(second?.note ?? '', /^cancel: /);
-    assert.match(third?.note ?? '', /^reject: reject: say why/);
-    assert.equal(o.row('R-1').status, 'pending');
-  });
-
-  it('are accepted once, make their own work, fail and are completed', async () => {
-    await o.ask();
-    await o.pass(minute);
-    const accepted = await o.respond('R-1', {
-      act: 'accept',
-      note: 'At once.',
-      work: [{ id: 't-1', title: 'Look at it', kind: 'task' }],
-    });
-    assert.deepEqual(
-      [accepted.status, accepted.attempts, accepted.accepted_by, accepted.acknowledged_at, accepted.work],
-      ['accepted', 1, 'doer-001', o.iso(), ['t-1']],
-    );
-    assert.equal(workView(o.store.read().state, 't-1').assigned_agent, 'doer-001');
-    await refused(
-      async () => o.respond('R-1', accept),
-      'conflict',
-      /R-1 is accepted: .*\. doer-001 accepted it at 2026/,
-    );
-    await o.respond('R-1', { act: 'report a failure', error: 'It crashed.' });
-    await o.respond('R-1', { act: 'make work', work: [{ id: 't-2', title: 'Again', kind: 'task' }] });
-    assert.deepEqual(
-      [o.row('R-1').attempts, o.row('R-1').last_error, o.row('R-1').work],
-      [2, 'It crashed.', ['t-1', 't-2']],
-    );
-    await o.pass(minute);
-    const done = await o.respond('R-1', { act: 'complete', note: 'It was the clock.' });
-    assert.deepEqual(
-      [done.status, done.processed_at, done.closed_at, done.note],
-      ['completed', o.iso(), o.iso(), 'It was the clock.'],
-    );
-    assert.deepEqual(o.events('R-1'), [
-      'created',
-      'released',
-      'accepted',
-      'work_made',
-      'refused',
-      'attempt_failed',
-      'work_made',
-      'completed',
-    ]);
   });
 
   it('never take over existing work: if a work id is in use, all of it is refused', async () => {
@@ -380,48 +285,6 @@ describe('requests in the store', () => {
     assert.deepEqual([state.proposals.get('E-2')?.reason, state.refusals], ['R-2 was offered again.', []]);
   });
 
-  it('report each breach once, and are listed as overdue', async () => {
-    await o.ask({ responseSeconds: 60, completionSeconds: 600 });
-    await o.pass(minute);
-    assert.deepEqual([o.row('R-1').overdue, o.events('R-1').length], [false, 2]);
-    await o.pass(1_000);
-    await o.pass(minute);
-    assert.deepEqual(o.events('R-1').slice(2), ['sla_response_breached']);
-    assert.equal(o.row('R-1').overdue, true);
-    await o.respond('R-1', accept);
-    await o.pass(hour);
-    await o.pass(hour);
-    assert.deepEqual(o.events('R-1').slice(3), ['accepted', 'sla_completion_breached']);
-    assert.deepEqual(
-      queueFigures(o.store.read()).map(({ depth, breaches }) => [depth, breaches]),
-      [[1, 2]],
-    );
-  });
-
-  it('count depth, times and breaches for a steward', async () => {
-    await o.ask();
-    await o.pass(minute);
-    await o.respond('R-1', accept);
-    await o.pass(2 * minute);
-    await o.respond('R-1', { act: 'complete', note: 'Done.' });
-    await o.ask();
-    await o.pass(3 * minute);
-    await o.respond('R-2', { act: 'reject', note: 'No.' });
-    await o.ask();
-    const [figures, ...rest] = queueFigures(o.store.read());
-    assert.deepEqual(rest, []);
-    assert.equal(figures?.target_responsibility_id, 'doer');
-    assert.deepEqual(
-      [
-        figures.depth,
-        figures.breaches,
-        Math.round(figures.response_seconds ?? 0),
-        Math.round(figures.completion_seconds ?? 0),
-      ],
-      [1, 0, 120, 120],
-    );
-  });
-
   it('time the response to a deferred request from when it was available', async () => {
     await o.ask();
     await o.pass(2 * minute);
@@ -432,11 +295,7 @@ describe('requests in the store', () => {
   const policy = async (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
     const { state } = o.store.read();
     const overdue = { action, ...(reassignTo === undefined ? {} : { reassignTo }) };
-    await changePolicy(
-      { store: o.store, signer: o.human, newId: randomUUID },
-      { ...state.policy, overdue },
-      shownPolicyHash(state),
-    );
+    await changePolicy(signedBy(o.store, o.human), { ...state.policy, overdue }, shownPolicyHash(state));
   };
 
   it('are escalated when overdue, if the policy says so', async () => {
@@ -545,11 +404,7 @@ describe('requests in the store', () => {
     await policy('escalate');
     const { state } = o.store.read();
     const { questionLifeHours, onExpiry } = state.policy;
-    await changePolicy(
-      { store: o.store, signer: o.human, newId: randomUUID },
-      { questionLifeHours, onExpiry },
-      shownPolicyHash(state),
-    );
+    await changePolicy(signedBy(o.store, o.human), { questionLifeHours, onExpiry }, shownPolicyHash(state));
     assert.equal(o.store.read().state.policy.overdue?.action, 'escalate');
     await policy('alert');
     assert.equal(o.store.read().state.policy.overdue?.action, 'alert');
@@ -583,33 +438,22 @@ describe('requests in the store', () => {
     await o.appoint(boss);
     await o.ask({ target: 'boss', dueAt: o.iso(hour) });
     const shown = '0'.repeat(64);
-    assert.equal(
-      (await answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown))
-        .outcome,
-      'changed',
-    );
+    assert.equal((await answerRequest(signedBy(o.store, o.human), 'R-2', { act: 'accept' }, shown)).outcome, 'changed');
     await refused(async () => o.answer('R-2', { act: 'defer', until: o.iso(2 * hour) }), 'bad_input', /is due/);
     await refused(async () => o.answer('R-9', { act: 'accept' }), 'not_found', /no request R-9/);
     await o.pass(hour);
-    assert.equal(
-      (await answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown))
-        .outcome,
-      'already',
-    );
+    assert.equal((await answerRequest(signedBy(o.store, o.human), 'R-2', { act: 'accept' }, shown)).outcome, 'already');
   });
 
   it('of a human are created and withdrawn in a form', async () => {
     await o.appoint(boss);
-    const asked = await createAsHuman(
-      { store: o.store, signer: o.human, newId: randomUUID },
-      {
-        origin: 'boss',
-        target: 'doer',
-        subject: ' Look. ',
-        summary: 'Please.',
-        ask: plain,
-      },
-    );
+    const asked = await createAsHuman(signedBy(o.store, o.human), {
+      origin: 'boss',
+      target: 'doer',
+      subject: ' Look. ',
+      summary: 'Please.',
+      ask: plain,
+    });
     assert.deepEqual([asked.authored_by, asked.author_agent_id, asked.subject], ['human', null, 'Look.']);
     await refused(async () => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
     assert.equal((await o.answer('R-1', { act: 'cancel', note: 'Never mind.' })).request.status, 'cancelled');
@@ -639,72 +483,6 @@ describe('requests in the store', () => {
     await o.pass(minute + 1);
     assert.equal(waitingCount(o.store.read().state), 0, 'an agent sees only its own');
     assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
-  });
-
-  it('are ingested: accepted, normalised, linked to the lineage and passed on', async () => {
-    await o.appoint(jane);
-    const ingest = { ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' } as const;
-    await o.ask(ingest);
-    const available = (more: object = {}) => ({
-      ask: { type: 'new_context_available' as const, payload: { ...bundles, ...more } },
-      target: 'doer',
-    });
-    await refused(async () => o.ask({ ...available(), target: 'doer' }), 'denied', /only stewards originate/);
-    await refused(async () => o.ask(available(), 'jane-001'), 'denied', /no steward has reviewed b-1/);
-    await o.respond('R-1', accept, 'jane-001');
-    const step = async (name: 'normalise' | 'lineage' | 'dispatch') =>
-      o.respond('R-1', { act: 'record a step', step: name, note: 'Done.', requests: [] }, 'jane-001');
-    await step('normalise');
-    await refused(
-      async () => o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001'),
-      'denied',
-      /no steward has reviewed/,
-    );
-    await refused(async () => step('dispatch'), 'conflict', /record lineage first/);
-    await step('lineage');
-    await refused(
-      async () => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'),
-      'bad_input',
-      /recorded: dispatch/,
-    );
-    await refused(async () => o.ask(available({ ingest_request_id: 'R-7' }), 'jane-001'), 'not_found', /R-7/);
-    const passedOn = await o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001');
-    assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
-    assert.equal(o.row('R-1').events.at(-1)?.note, `Passed on with ${passedOn.id}.\n${passedOn.id}`);
-    const answered = await o.respond(passedOn.id, { act: 'accept', relevance: 'ack_context_relevant', work: [] });
-    assert.equal(answered.response, 'ack_context_relevant');
-    await o.respond('R-1', { act: 'complete', note: 'Passed on.' }, 'jane-001');
-    const again = await o.ask(available(), 'jane-001');
-    const declined = await o.respond(again.id, { act: 'reject', relevance: 'not_relevant' });
-    assert.deepEqual([declined.status, declined.response], ['rejected', 'not_relevant']);
-    const [remembered] = searchEvents(o.store.read(), {}).events;
-    assert.match(remembered?.text ?? '', /was rejected by doer-001: not_relevant$/);
-  });
-
-  it('to a human steward are passed on in forms', async () => {
-    await o.appoint({ ...jane, agents: [] });
-    assert.deepEqual(humanResponsibilities(o.store.read()), ['jane@dadmode']);
-    await o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
-    const pass = async () =>
-      createAsHuman(
-        { store: o.store, signer: o.human, newId: randomUUID },
-        {
-          origin: 'jane@dadmode',
-          target: 'doer',
-          subject: 'New context',
-          summary: 'Read it.',
-          ask: { type: 'new_context_available', payload: { ...bundles, ingest_request_id: 'R-1' } },
-        },
-      );
-    await o.answer('R-1', { act: 'accept' });
-    await refused(pass, 'denied', /no steward has reviewed/);
-    for (const step of ['normalise', 'lineage'] as const)
-      await o.answer('R-1', { act: 'record a step', step, note: 'Done.', requests: [] });
-    assert.equal((await pass()).id, 'R-2');
-    assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
-    await o.answer('R-1', { act: 'complete', note: 'Done.' });
-    await refused(pass, 'conflict', /R-1 is not accepted/);
-    assert.deepEqual(o.store.read().state.refusals, []);
   });
 
   it('are selected in order, up to the limit', async () => {
@@ -774,180 +552,4 @@ describe('two workspaces with the same responsibilities', () => {
       assert.equal(new Set(listResponsibilities(view).map(({ workspace_id }) => workspace_id)).size, 1);
     }
   });
-});
-
-describe('requests, compared with a model,', () => {
-  afterEach(removeSandboxes);
-
-  interface Modelled {
-    status: RequestStatus;
-    available: number;
-    due: number | null;
-    refusals: number;
-  }
-
-  type Step =
-    | { readonly do: 'ask'; readonly inMs: number; readonly dueMs: number | null }
-    | { readonly do: 'pass'; readonly ms: number }
-    | {
-        readonly do: 'accept' | 'defer' | 'reject' | 'complete' | 'cancel' | 'report a failure';
-        readonly on: number;
-        readonly by: string;
-        readonly inMs: number;
-      };
-
-  const minutes = (max: number) => fc.integer({ min: 0, max }).map((count) => count * minute);
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant('ask'),
-        inMs: minutes(20),
-        dueMs: fc.option(fc.integer({ min: 1, max: 60 }).map((count) => count * minute)),
-      }),
-    },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass'), ms: minutes(15) }) },
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constantFrom('accept', 'defer', 'reject', 'complete', 'cancel', 'report a failure'),
-        on: fc.integer({ min: 1, max: 5 }),
-        by: fc.constantFrom('doer-001', 'doer-001', 'asker-001', 'other-001'),
-        inMs: minutes(30).map((ms) => ms - 5 * minute),
-      }),
-    },
-  );
-
-  /** A naive state machine. @returns the next status; null if the act is refused */
-  function expected(model: Modelled, act: string, by: string, now: number, inMs: number): RequestStatus | null {
-    const mine = act === 'cancel' ? by === 'asker-001' : by === 'doer-001';
-    if (!mine) return null;
-    if (model.status === 'accepted')
-      return act === 'complete' ? 'completed' : act === 'report a failure' ? 'accepted' : null;
-    if (model.status !== 'pending') return null;
-    switch (act) {
-      case 'accept':
-        return 'accepted';
-      case 'reject':
-        return 'rejected';
-      case 'cancel':
-        return 'cancelled';
-      case 'defer': {
-        const until = now + inMs;
-        const fits = until > now && until > model.available && (model.due === null || until < model.due);
-        return fits ? 'deferred' : null;
-      }
-      default:
-        return null;
-    }
-  }
-
-  function pass(model: Modelled, now: number): void {
-    if ((model.status === 'created' || model.status === 'deferred') && model.available <= now) model.status = 'pending';
-    if (model.status === 'pending' && model.due !== null && model.due <= now) model.status = 'expired';
-  }
-
-  function answerOf(step: Extract<Step, { on: number }>, now: number): Answer {
-    const note = 'Because.';
-    switch (step.do) {
-      case 'accept':
-        return accept;
-      case 'defer':
-        return { act: 'defer', until: new Date(now + step.inMs).toISOString() };
-      case 'report a failure':
-        return { act: 'report a failure', error: note };
-      default:
-        return { act: step.do, note };
-    }
-  }
-
-  it('follow the state machine for any act, by any actor, as time passes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }), async (steps) => {
-        const o = await office();
-        const { clock } = o.sandbox;
-        const models: Modelled[] = [];
-        for (const step of steps) {
-          const now = clock.now;
-          if (step.do === 'ask') {
-            const available = now + step.inMs;
-            const due = step.dueMs === null ? null : available + step.dueMs;
-            await o.ask({
-              availableAt: o.iso(step.inMs),
-              ...(due === null ? {} : { dueAt: new Date(due).toISOString() }),
-            });
-            models.push({ status: step.inMs > 0 ? 'created' : 'pending', available, due, refusals: 0 });
-          } else if (step.do === 'pass') {
-            await o.pass(step.ms);
-            for (const model of models) pass(model, clock.now);
-          } else {
-            const model = models[step.on - 1];
-            if (!model) continue;
-            const after = expected(model, step.do, step.by, now, step.inMs);
-            const act = async () => o.respond(`R-${String(step.on)}`, answerOf(step, now), step.by);
-            if (after === null) {
-              await assert.rejects(act, AppError);
-              model.refusals++;
-            } else {
-              await act();
-              if (after === 'deferred') model.available = now + step.inMs;
-              model.status = after;
-            }
-          }
-          models.forEach((model, index) => {
-            const row = o.row(`R-${String(index + 1)}`);
-            assert.equal(row.status, model.status);
-            assert.equal(row.available_at, new Date(model.available).toISOString());
-            assert.equal(row.events.filter(({ event_type }) => event_type === 'refused').length, model.refusals);
-            // The history is a chain: each change starts from the previous status.
-            const statuses = row.events.filter(({ new_status }) => new_status !== null);
-            statuses.reduce<string | null>((last, event) => {
-              assert.equal(event.old_status, last);
-              return event.new_status;
-            }, null);
-            assert.equal(statuses.at(-1)?.new_status, model.status);
-          });
-        }
-        o.workspace.close();
-      }),
-      { numRuns: runs(40) },
-    );
-  }).timeout(120_000);
-});
-
-describe('eight programs that claim one request', () => {
-  afterEach(removeSandboxes);
-
-  locally('succeed once', async () => {
-    const tools = makeSandbox();
-    const bundle = await bundleWriter(tools.base);
-    const o = await office();
-    const agents = Array.from({ length: 8 }, (_, index) => `worker-00${String(index + 1)}`);
-    await registerResponsibility(o.store, agent('worker-001'), {
-      id: 'workers',
-      kind: 'agent',
-      name: 'Workers',
-      agents,
-    });
-    for (let round = 1; round <= 3; round++) {
-      const { id } = await o.ask({ target: 'workers' });
-      const running = agents.map((name) => start(bundle, o.sandbox, { does: 'claim', agent: name, id }));
-      for (const program of running) assert.equal(await program.next(), 'ready');
-      for (const program of running) program.go();
-      const said = await Promise.all(
-        running.map(async (program) => JSON.parse((await program.next()) ?? '') as { ok?: string; error?: string }),
-      );
-      const [winner, ...more] = said.flatMap(({ ok }) => (ok === undefined ? [] : [ok]));
-      assert.deepEqual(more, []);
-      assert.equal(o.row(id).accepted_by, winner);
-      assert.deepEqual(
-        said.flatMap(({ error }) => error ?? []),
-        Array(7).fill('conflict'),
-      );
-      assert.equal(o.events(id).filter((type) => type === 'accepted').length, 1);
-      assert.equal(o.events(id).filter((type) => type === 'refused').length, 7);
-      for (const program of running) program.kill();
-      if (round < 3) await o.respond(id, { act: 'complete', note: 'Done.' }, winner);
-    }
-  }).timeout(120_000);
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { acknowledgedAt } from '../../../src/app/rfc/acknowledged.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 describe('whether an agent has received a decision on its RFC', () => {
   afterEach(removeSandboxes);
@@ -22,17 +20,10 @@ describe('whether an agent has received a decision on its RFC', () => {
 
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get(id)!);
-    await decideRfc(
-      { store, signer: human, newId: randomUUID },
-      id,
-      { kind: 'approve', conditions: [], constraints: [] },
-      shown,
-    );
+    await decideRfc(signedBy(store, human), id, { kind: 'approve', conditions: [], constraints: [] }, shown);
     assert.equal(acknowledgedAt(store.read(), id), null);
 
-    const wait = operations.find(({ name }) => name === 'await_answer')!;
-    const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-    await runOperation(wait, context, { id });
+    await callTool(workspace, 'await_answer', { id });
     assert.match(acknowledgedAt(store.read(), id) ?? '', /^\d{4}-/);
   });
 });

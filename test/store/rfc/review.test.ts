@@ -23,10 +23,9 @@ import type { Policy } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { root } from '../../support/host.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 const fixtures = path.join(import.meta.dirname, '..', '..', 'fixtures', 'review');
 const fixture = (name: string) => readFileSync(path.join(fixtures, `${name}.md`), 'utf8');
@@ -164,17 +163,12 @@ describe('the reviewer', () => {
     const approve = async () => {
       const now = store.read().state;
       const shown = shownRfcHash(now, now.rfcs.get('RFC-1')!);
-      return decideRfc(
-        { store, signer: human, newId: randomUUID },
-        'RFC-1',
-        { kind: 'approve', conditions: [], constraints: [] },
-        shown,
-      );
+      return decideRfc(signedBy(store, human), 'RFC-1', { kind: 'approve', conditions: [], constraints: [] }, shown);
     };
     await assert.rejects(approve, /1 question for a human open/);
     const shown = shownHash(state, state.questions.get('Q-1')!);
     await decideQuestion(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'Q-1',
       { kind: 'answer', answer: { text: 'We do.', choices: [] } },
       shown,
@@ -198,12 +192,7 @@ describe('the reviewer', () => {
     const { review, store, workspace } = await scene(
       '# T\n\n## Design\n\nOne.\n\n## Open questions\n\n- [ ] Which key?\n',
     );
-    const call = (name: string, input: object = {}, who = agent()) =>
-      runOperation(
-        operations.find((tool) => tool.name === name)!,
-        { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
-        input,
-      );
+    const call = (name: string, input: object = {}, as = agent()) => callTool(workspace, name, input, { as });
     await review([
       '{"verdict":"revise","summary":"Say how keys rotate.","answers":[{"question":1,"outcome":"answered","answer":"Ed25519.","evidence":["The design."]}],' +
         '"feedback":[{"section":"Design","text":"No rotation.","blocking":true}]}',
@@ -232,11 +221,7 @@ describe('the reviewer', () => {
   it('does not end the wait for a human if it has no objections', async () => {
     const { review, workspace } = await scene('# T\n\n## Design\n\nOne.\n');
     await review(['{"verdict":"approve","summary":"Fine."}']);
-    const awaited = await runOperation(
-      operations.find((tool) => tool.name === 'await_answer')!,
-      { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
-      { id: 'RFC-1' },
-    );
+    const awaited = await callTool(workspace, 'await_answer', { id: 'RFC-1' });
     assert.equal(awaited.data['outcome'], 'waiting');
     assert.match(awaited.text, /waits for a human .* has no objections; this is not an approval: "Fine\."/);
   });
@@ -407,7 +392,7 @@ describe('the reviewer', () => {
         return unanswered;
       },
     });
-    await assert.rejects(second, /another reviewer reviewed RFC-1 meanwhile: its review counts/);
+    await assert.rejects(second, /another reviewer reviewed RFC-1 in the meantime: its review is the valid one/);
     assert.deepEqual([view(store).review.count, states(store)[0]], [1, 'ai_answered']);
   });
 
@@ -423,11 +408,7 @@ describe('the reviewer', () => {
     const policyNow = () => store.read().state.policy;
     const setPolicy = async (change: Partial<Policy>) => {
       const shown = shownPolicyHash(store.read().state);
-      await changePolicy(
-        { store, signer: human, newId: randomUUID },
-        { questionLifeHours: 24, onExpiry: 'expire', ...change },
-        shown,
-      );
+      await changePolicy(signedBy(store, human), { questionLifeHours: 24, onExpiry: 'expire', ...change }, shown);
     };
     await setPolicy({ review: { onSubmit: true } });
     // A form without this setting changes others, and keeps it.
@@ -450,7 +431,7 @@ describe('the reviewer', () => {
     const { store, human } = await scene();
     const shown = shownPolicyHash(store.read().state);
     const policy = { questionLifeHours: 24, onExpiry: 'expire', review: { onSubmit: true } } as const;
-    await changePolicy({ store, signer: human, newId: randomUUID }, policy, shown);
+    await changePolicy(signedBy(store, human), policy, shown);
     await reviewWithoutModel(store, 'RFC-1', 'no_model');
     const { state } = store.read();
     const rfc = state.rfcs.get('RFC-1');
@@ -478,12 +459,7 @@ describe('the reviewer', () => {
     const { review, store, human } = await scene('# T\n\n## Summary\n\nOne.\n');
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    await decideRfc(
-      { store, signer: human, newId: randomUUID },
-      'RFC-1',
-      { kind: 'approve', conditions: [], constraints: [] },
-      shown,
-    );
+    await decideRfc(signedBy(store, human), 'RFC-1', { kind: 'approve', conditions: [], constraints: [] }, shown);
     await assert.rejects(review([answered]), /nothing to review/);
     await assert.rejects(reviewRfc(store, 'RFC-9', {} as ReviewOptions), /there is no RFC-9/);
   });

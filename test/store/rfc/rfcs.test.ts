@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
-import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseHumanQuestions } from '../../../src/app/rfc/humanQuestions.ts';
 import {
   commentOnRfc,
   decideRfc,
-  overruleAnswer,
   replyToThread,
   resolveThread,
   shownRfcHash,
@@ -26,10 +23,10 @@ import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.t
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
 import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { type ToolResult } from '../../../src/tools/kit/operation.ts';
+import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 describe('RFCs, by their tools', () => {
   afterEach(removeSandboxes);
@@ -47,12 +44,7 @@ describe('RFCs, by their tools', () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
-    const call: Scene['call'] = (name, input = {}, who = agent()) =>
-      runOperation(
-        operations.find((tool) => tool.name === name)!,
-        { workspace, session: who, signal: new AbortController().signal, waitMs: 0 },
-        input,
-      );
+    const call: Scene['call'] = (name, input, as) => callTool(workspace, name, input, { as });
     await call('register_work', { id: 'W1', kind: 'workflow', title: 'Login', holds: ['src/auth'] });
     await call('register_work', { id: 'T1', title: 'API tokens', workflow: 'W1' });
     await call('post_event', { type: 'discovery', text: 'Sessions fill the memory.' });
@@ -68,7 +60,7 @@ describe('RFCs, by their tools', () => {
         const rfc = state.rfcs.get(id)!;
         const open = approvalGaps(state, rfc).open.map(({ number }) => number);
         const said = verdict.kind === 'approve' ? { waived: open, ...verdict } : verdict;
-        return decideRfc({ store, signer: human, newId: randomUUID }, id, said, shownRfcHash(state, rfc));
+        return decideRfc(signedBy(store, human), id, said, shownRfcHash(state, rfc));
       },
     };
   }
@@ -176,69 +168,6 @@ describe('RFCs, by their tools', () => {
     );
   });
 
-  it('are changed and submitted only by their author, or by the agent that took over from the author', async () => {
-    const { call, view, store } = await scene();
-    await call('propose_rfc', { ...design, unresolved_questions: [] });
-    const other = agent('claude-002');
-    const third = agent('codex-003');
-    for (const change of [{ submit: true }, { summary: 'Mine.' }, { hand_to: 'claude-002' }]) {
-      const denied = await call('update_rfc', { id: 'RFC-1', ...change }, other);
-      assert.equal(denied.status, 'denied');
-      assert.match(
-        denied.text,
-        /RFC-1 is written by copilot-001: only they can change or submit it\. .*"hand_to":"claude-002"/,
-      );
-    }
-    assert.deepEqual([view().status, view().revision], ['draft', 1]);
-    assert.equal(
-      (await call('update_rfc', { id: 'RFC-1', add_holds: ['lib'] }, other)).status,
-      'ok',
-      'a hold may grow',
-    );
-    await call('update_rfc', { id: 'RFC-1', hand_to: 'claude-002' });
-    assert.match((await call('get_rfc', { id: 'RFC-1' }, other)).text, /is a draft of copilot-001 and claude-002\./);
-    await call('update_rfc', { id: 'RFC-1', summary: 'Use short tokens.', note: 'Shorter.', submit: true }, other);
-    assert.equal((await call('update_rfc', { id: 'RFC-1', summary: 'No.' }, third)).status, 'denied');
-    await call('update_rfc', { id: 'RFC-1', summary: 'Use tokens again.' });
-    assert.deepEqual(
-      view().revisions.map(({ author }) => author),
-      ['copilot-001', 'claude-002', 'copilot-001'],
-    );
-    const shown = (await call('get_rfc', { id: 'RFC-1' }, third)).text;
-    assert.match(shown, /## Revisions\n1\. by copilot-001, .*\n2\. by claude-002, .*: Shorter\.\n3\. by copilot-001/);
-    assert.match((await call('get_rfc', { id: 'RFC-1', revision: 2 })).text, /revision 2 of 3, by claude-002\./);
-    assert.deepEqual(store.read().state.refusals, []);
-  });
-
-  it('are not approved with an open question: it is answered, waived by name, or left to a human', async () => {
-    const { call, view, decide, store, human } = await scene();
-    await call('propose_rfc', { ...design, unresolved_questions: ['Which library?', 'Who pays?'], submit: true });
-    assert.deepEqual(view().missing.open, [1, 2]);
-    assert.match(
-      (await call('get_rfc', { id: 'RFC-1' })).text,
-      /Before it can be approved: an answer in the document to open questions 1, 2, or/,
-    );
-    await assert.rejects(
-      async () => decide({ ...approve, waived: [1] }),
-      /RFC-1 cannot be approved yet: 1 question without an answer open/,
-    );
-    const { state } = store.read();
-    const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 2 });
-    await overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 2 }, seen);
-    assert.deepEqual(view().missing, { threads: [], questions: [2], open: [1] });
-    await assert.rejects(async () => decide(approve), /1 question for a human open/);
-    await decideQuestion(
-      { store, signer: human, newId: randomUUID },
-      'Q-1',
-      { kind: 'answer', answer: { text: 'We do.', choices: [] } },
-      shownHash(store.read().state, store.read().state.questions.get('Q-1')!),
-    );
-    assert.equal((await decide({ ...approve, waived: [1] })).outcome, 'decided');
-    assert.deepEqual(view().last_decision?.waived, [1]);
-    assert.match((await call('await_answer', { id: 'RFC-1' })).text, /Open question 1 needs no answer\. Continue/);
-    assert.deepEqual(store.read().state.refusals, []);
-  });
-
   it('immediately ask a human the questions that their author marks HUMAN REQUIRED', async () => {
     const { call, view, store, decide } = await scene();
     const unresolved_questions = [
@@ -328,63 +257,6 @@ describe('RFCs, by their tools', () => {
     );
   });
 
-  it('that are sent back give the author the reason for a revision; the hold stays', async () => {
-    const { call, decide, workspace } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
-    await decide({ kind: 'request_changes', reason: 'Say how keys rotate.' });
-    const got = await call('await_answer');
-    assert.equal(got.data['outcome'], 'changes_requested');
-    assert.match(got.text, /sent back for changes by Ada, .*: "Say how keys rotate\." Do not work on Login \(W1\)/);
-    assert.equal(askGate(workspace, { work: 'W1' }).verdict, 'deny');
-    const again = await call('update_rfc', { id: 'RFC-1', rollback_plan: 'Switch back.', submit: true });
-    assert.match(again.text, /waits for a human/);
-  });
-
-  for (const then of ['stop', 'another_way'] as const)
-    it(`that are rejected (${then}) inform the agent about its work`, async () => {
-      const { call, decide, workspace } = await scene();
-      await call('propose_rfc', { ...design, submit: true });
-      await decide({ kind: 'reject', reason: 'Too large.', then });
-      const { text } = await call('await_answer', { id: 'RFC-1' });
-      assert.match(
-        text,
-        then === 'stop'
-          ? /^Do not continue with Login \(W1\): RFC-1 .* was rejected by Ada, .*: "Too large\." The work is cancelled/
-          : /rejected by Ada, .*: "Too large\." Continue with Login \(W1\) another way/,
-      );
-      const gate = askGate(workspace, { work: 'T1' });
-      assert.equal(gate.verdict, then === 'stop' ? 'deny' : 'allow');
-      const asked = await call('check_gate', { work_id: 'T1' });
-      assert.match(
-        asked.text,
-        then === 'stop'
-          ? /^Denied: API tokens \(T1\) was stopped with RFC-1 by Ada, .*: "Too large\." Do not continue with it/
-          : /^Allowed: nothing holds T1\. Constraints: "Too large\."/,
-      );
-      const started = await call('update_work', { id: 'T1', status: 'in_progress' });
-      assert.equal(started.status, then === 'stop' ? 'denied' : 'ok');
-    });
-
-  it('that are amended after their approval stay in force, without the amendment', async () => {
-    const { call, view, decide, workspace } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
-    await decide(approve);
-    const amended = await call('update_rfc', { id: 'RFC-1', summary: 'Use other tokens.' });
-    assert.match(amended.text, /The amendment of RFC-1 "Token design" \(revision 2\) waits for a human/);
-    assert.equal(view().approval?.revision, 1);
-    assert.equal(askGate(workspace, { work: 'W1' }).verdict, 'allow');
-    assert.deepEqual(askGate(workspace, { work: 'W1' }).conditions, ['Limit the rate.']);
-    assert.equal((await call('update_rfc', { id: 'RFC-1', implemented: true })).status, 'error');
-    await decide({ kind: 'reject', reason: 'Keep it.', then: 'another_way' });
-    assert.deepEqual([view().status, view().amendment, view().approval?.revision], ['approved', null, 1]);
-    await call('update_rfc', { id: 'RFC-1', summary: 'Use third tokens.' });
-    await decide({ kind: 'approve', conditions: ['Log it.'], constraints: [] });
-    assert.deepEqual([view().approval?.revision, view().approval?.conditions], [3, ['Log it.']]);
-    assert.equal((await decide({ kind: 'reject', reason: 'No', then: 'stop' })).outcome, 'already');
-    await call('update_rfc', { id: 'RFC-1', summary: 'Use fourth tokens.' });
-    await assert.rejects(async () => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
-  });
-
   it('deliver a decision to the author and the assignees of the work, until each acts on it', async () => {
     const { call, decide } = await scene();
     await call('propose_rfc', { ...design, submit: true });
@@ -415,7 +287,7 @@ describe('RFCs, by their tools', () => {
     const section = { key: 'summary', heading: 'Summary' } as const;
     const seen = hash('rfc.commented', { revision: 1 });
     await commentOnRfc(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'RFC-1',
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
@@ -425,11 +297,11 @@ describe('RFCs, by their tools', () => {
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
     await assert.rejects(
-      async () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, before),
+      async () => resolveThread(signedBy(store, human), 'RFC-1', 1, before),
       /has changed since it was shown/,
     );
     await replyToThread(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'RFC-1',
       { thread: 1, text: 'Good.' },
       hash('rfc.threadReplied', { thread: 1 }),
@@ -443,90 +315,14 @@ describe('RFCs, by their tools', () => {
         ['Ada', 'human', true, 'Good.'],
       ],
     );
-    await resolveThread(
-      { store, signer: human, newId: randomUUID },
-      'RFC-1',
-      1,
-      hash('rfc.threadResolved', { thread: 1 }),
-    );
+    await resolveThread(signedBy(store, human), 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
     await assert.rejects(
-      async () =>
-        resolveThread(
-          { store, signer: human, newId: randomUUID },
-          'RFC-1',
-          1,
-          hash('rfc.threadResolved', { thread: 1 }),
-        ),
+      async () => resolveThread(signedBy(store, human), 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 })),
       /already resolved/,
     );
     assert.equal((await decide(approve)).outcome, 'decided');
     const unknown = await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 9, text: 'x' }] });
     assert.match(unknown.text, /no thread 9/);
-  });
-
-  it('turn an overruled answer of the reviewer into a question to a human, whose answer counts', async () => {
-    const { call, view, decide, store, human } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
-    await store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
-      records: [
-        {
-          kind: 'rfc.reviewed',
-          v: 1,
-          id: 'RFC-1',
-          review: 1,
-          revision: 1,
-          model: 'Some model',
-          prompt: { name: 'rfc-review', version: '1' },
-          verdict: 'approve',
-          stage: 'awaiting_human',
-          answers: [
-            { question: 1, outcome: 'answered', answer: 'jose', evidence: ['package.json'], confidence: 'high' },
-          ],
-        },
-      ],
-      result: null,
-    }));
-    assert.deepEqual(view().questions[0]?.ai_answer, {
-      answer: 'jose',
-      evidence: ['package.json'],
-      confidence: 'high',
-      model: 'Some model',
-      prompt: 'rfc-review 1',
-      at: '2026-03-02T09:00:00.000Z',
-    });
-    const shown = () => {
-      const { state } = store.read();
-      return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
-    };
-    await overruleAnswer(
-      { store, signer: human, newId: randomUUID },
-      'RFC-1',
-      { question: 1, reason: 'Not maintained.' },
-      shown(),
-    );
-    await assert.rejects(
-      async () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
-      /already has an answer, or is for a human/,
-    );
-    assert.deepEqual(await raiseHumanQuestions(store), [], 'it was asked once');
-    const { state } = store.read();
-    const question = state.questions.get('Q-1')!;
-    assert.deepEqual([question.asker.id, question.raised?.text], ['reviewer of RFC-1', 'Which library?']);
-    assert.equal(waitingCount(state), 2);
-    await assert.rejects(async () => decide(approve), /1 question for a human open/);
-    await decideQuestion(
-      { store, signer: human, newId: randomUUID },
-      'Q-1',
-      { kind: 'answer', answer: { text: 'Our own.', choices: [] } },
-      shownHash(state, question),
-    );
-    assert.deepEqual(
-      [view().questions[0]?.state, view().questions[0]?.human?.answer, view().questions[0]?.human?.by],
-      ['human_answered', 'Our own.', 'Ada'],
-    );
-    const listed = await call('list_rfcs');
-    assert.match(listed.text, /Also: Q-1 answered by Ada, .*: "Our own\." It was an open question of RFC-1/);
-    assert.equal((await decide(approve)).outcome, 'decided');
   });
 
   it('that are rejected cancel their open questions to humans', async () => {
@@ -553,19 +349,6 @@ describe('RFCs, by their tools', () => {
     await decide({ kind: 'reject', reason: 'No.', then: 'another_way' });
     const { state } = store.read();
     assert.deepEqual([state.questions.get('Q-1')?.resolution?.how, waitingCount(state)], ['cancelled', 0]);
-  });
-
-  it('reject a decision if they have changed since they were displayed', async () => {
-    const { call, store, human, view } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
-    const { state } = store.read();
-    const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    await call('update_rfc', { id: 'RFC-1', summary: 'And delete everything.' });
-    assert.equal(
-      (await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', approve, shown)).outcome,
-      'changed',
-    );
-    assert.equal(view().status, 'under_review');
   });
 
   describe('from a file', () => {

@@ -1,6 +1,5 @@
 /** A human's acts in a review: comments with a decision, and an answer to an open question. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import {
@@ -13,10 +12,9 @@ import {
   type RfcVerdict,
 } from '../../../src/app/rfc/decisions.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation } from '../../../src/tools/kit/operation.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { callTool } from '../../support/store/callTool.ts';
 
 describe('a signed review', () => {
   afterEach(removeSandboxes);
@@ -26,14 +24,8 @@ describe('a signed review', () => {
     const workspace = sandbox.open();
     fs.writeFileSync(path.join(sandbox.folder, 'rfc.md'), file);
     const [store, human] = [await workspace.store(), enrolledHuman(workspace)];
-    const call = (name: string, input: object) =>
-      runOperation(
-        operations.find((tool) => tool.name === name)!,
-        { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 },
-        input,
-      );
-    await call('propose_rfc', { file: 'rfc.md', submit: true });
-    const signing = { store, signer: human, newId: randomUUID };
+    await callTool(workspace, 'propose_rfc', { file: 'rfc.md', submit: true });
+    const signing = signedBy(store, human);
     const rfc = () => store.read().state.rfcs.get('RFC-1')!;
     return {
       store,

@@ -1,6 +1,5 @@
 /** How long an RFC waits for a human, and whether its author stands still meanwhile: the same for every reader. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import { commentOnRfc, decideRfc, shownRfcHash, type RfcVerdict } from '../../../src/app/rfc/decisions.ts';
@@ -9,7 +8,7 @@ import { rfcSummary, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { inboxItems } from '../../../src/app/waiting/inbox.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { readResource } from '../../../src/mcp/server.ts';
-import { agent } from '../../support/store/people.ts';
+import { agent, signedBy } from '../../support/store/people.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman } from '../../support/store/withHuman.ts';
 
@@ -23,7 +22,7 @@ describe('the wait of an RFC', () => {
     await registerWork(store, agent(), {
       ...{ id: 'T1', workKind: 'task', title: 'API', assignee: 'copilot-001', status: 'in_progress' },
     });
-    const signing = { store, signer: human, newId: randomUUID };
+    const signing = signedBy(store, human);
     const waits = () => {
       const { agents } = dashboard(store.read(), 'agents', { days: 1, offsetMinutes: () => 0 });
       const one = agents.find(({ agent_id }) => agent_id === 'copilot-001');

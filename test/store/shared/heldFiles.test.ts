@@ -1,6 +1,6 @@
 /** Held files in a team: each machine has files of its own, so each has baselines and changes of its own. */
 import assert from 'node:assert/strict';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
@@ -16,7 +16,7 @@ import { hashOf } from '../../../src/trust/canonical.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { startProxy, type Proxy } from '../../support/proxy.ts';
-import { adasAgent as agent, decide, yes } from '../../support/store/people.ts';
+import { adasAgent as agent, signedBy, decide, yes } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
@@ -113,7 +113,7 @@ describe('held files in a team', function () {
     const store = await workspace.store();
     const { state } = store.read();
     const shown = hashOf(shownSubject(state, state.questions.get('Q-1')!));
-    const signing = { store, signer: ada, newId: randomUUID };
+    const signing = signedBy(store, ada);
     assert.equal(await acceptChanges(signing, 'Q-1', { path: 'src/a.ts', shown }), 'decided');
     await there.confirm(20_000);
     for (const one of [workspace, there]) assert.equal(isDenied(one, 'changed\n'), false);

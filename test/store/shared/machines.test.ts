@@ -13,7 +13,7 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { openMachine, type Machine, type MachineOptions } from '../../support/store/machines.ts';
-import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, signedBy, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, setSegments, type Sandbox } from '../../support/store/sandbox.ts';
 import { owner } from '../../support/postgres.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
@@ -88,36 +88,6 @@ describe('machines of one team', function () {
       assert.deepEqual(dump(one.store.read()), dump(there.read()));
     });
 
-  it('see what each other does, and have the same bytes', async () => {
-    const { workspace } = await shared();
-    const [one, two] = [await machine(workspace), await machine(workspace, { human: 'grace' })];
-    await one.store.pull();
-    await two.store.pull();
-    await register(one.store, 'N1');
-    await register(two.store, 'N2');
-    await register(one.store, 'N3');
-    await two.store.pull();
-    assert.deepEqual(journalFiles(one.sandbox), journalFiles(two.sandbox));
-    assert.deepEqual(dump(one.store.read()), dump(two.store.read()));
-    for (const id of ['N1', 'N2', 'N3']) assert.ok(one.store.read().state.work.has(id));
-  });
-
-  it('lose nothing when all write at once, and have one order', async () => {
-    const { workspace } = await shared();
-    const all = await Promise.all(Array.from({ length: 4 }, () => machine(workspace)));
-    for (const { store } of all) await store.pull();
-    await Promise.all(
-      all.flatMap(({ store }, index) =>
-        Array.from({ length: 10 }, (_, number) => register(store, `M${String(index)}-${String(number)}`)),
-      ),
-    );
-    for (const { store } of all) await store.pull();
-    const [first, ...others] = all.map(({ sandbox }) => journalFiles(sandbox));
-    for (const other of others) assert.deepEqual(other, first);
-    const { work } = all[0]!.store.read().state;
-    assert.equal([...work.keys()].filter((id) => /^M\d-\d$/.test(id)).length, 40);
-  });
-
   it('take the first answer, and tell the second human whose it was', async () => {
     const { workspace } = await shared();
     const [one, two] = [await machine(workspace, { human: 'ada' }), await machine(workspace, { human: 'grace' })];
@@ -138,7 +108,7 @@ describe('machines of one team', function () {
         const { state } = store.read();
         const verdict = { kind: 'answer', answer: { text: `Of ${signer.name}`, choices: [] } } satisfies Verdict;
         const shown = shownHash(state, state.questions.get(question.id)!);
-        return decideQuestion({ store, signer, newId: randomUUID }, question.id, verdict, shown);
+        return decideQuestion(signedBy(store, signer), question.id, verdict, shown);
       }),
     );
     assert.deepEqual(answers.map(({ outcome }) => outcome).sort(), ['already', 'decided']);
@@ -181,25 +151,10 @@ describe('machines of one team', function () {
     const open = [...state.questions.values()].find(({ resolution }) => resolution === null)!;
     const verdict = { kind: 'answer', answer: { text: 'Yes.', choices: [] } } satisfies Verdict;
     await assert.rejects(
-      decideQuestion({ store: one.store, signer: ada, newId: randomUUID }, open.id, verdict, shownHash(state, open)),
+      decideQuestion(signedBy(one.store, ada), open.id, verdict, shownHash(state, open)),
       (error: unknown) =>
         error instanceof StoreError && error.code === 'offline' && error.message.includes('no login of yours'),
     );
-  });
-
-  it('say that nothing was saved while the server is away, and go on when it is back', async () => {
-    const { workspace } = await shared();
-    const one = await machine(workspace);
-    await one.store.pull();
-    database.postgres.crash();
-    try {
-      await assert.rejects(register(one.store, 'Away'), (error: unknown) => error instanceof StoreError);
-      assert.ok(!one.store.read().state.work.has('Away'));
-    } finally {
-      database.postgres.start();
-    }
-    await register(one.store, 'Back');
-    assert.ok(one.store.read().state.work.has('Back'));
   });
 
   it('stop asking what became of an act when the network stays silent', async () => {

@@ -159,8 +159,8 @@ describe('a team', function () {
     const one = await shared();
     const there = openAs(database, makeSandbox());
     const join = (mark: string) => joinTeam(there, { name: one.name, fingerprint: mark, url: null });
-    await assert.rejects(join(fingerprintOf(makeHuman().pin.keyid)), /no root key/);
-    await assert.rejects(join(''), /no root key/);
+    await assert.rejects(join(fingerprintOf(makeHuman().pin.keyid)), /no team owner key/);
+    await assert.rejects(join(''), /no team owner key/);
     assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
   });
 

@@ -161,7 +161,7 @@ describe('holdpoint team', function () {
   it('join refuses a wrong fingerprint, a human’s login, a stranger and another journal, and leaves nothing', async () => {
     const agents = url('grace_hopper_agent');
     const refusals: readonly (readonly [from: string, name: string, mark: string, code: number, why: RegExp])[] = [
-      [agents, 'team', 'ab'.repeat(32), 2, /no root key/],
+      [agents, 'team', 'ab'.repeat(32), 2, /no team owner key/],
       [url('grace_hopper'), 'team', root, 2, /not an agents' login/],
       [ownerUrl, 'team', root, 2, /not an agents' login/],
       [agents, 'nothing', root, 1, /not a member of a workspace nothing; it is one of: team/],
@@ -183,7 +183,7 @@ describe('holdpoint team', function () {
     await registerWork(await workspace.store(), agent(), { id: 'Own', workKind: 'task', title: 'Own' });
     workspace.close();
     const refused = await run(own, {}, 'join', 'team', agents, '--fingerprint', root);
-    assert.deepEqual([refused.code, refused.err.includes('a journal of its own')], [1, true]);
+    assert.deepEqual([refused.code, refused.err.includes('its own journal')], [1, true]);
     const nowhere = await run(own, {}, 'join', 'team', '--fingerprint', root);
     assert.deepEqual([nowhere.code, nowhere.err.includes('HOLDPOINT_DATABASE_URL')], [1, true]);
   });
@@ -195,7 +195,7 @@ describe('holdpoint team', function () {
       select id, 900, 'x', 'garbage', 'ada' from holdpoint.workspace where name = 'team'`);
     try {
       const status = await run(grace, {}, 'status');
-      const row = /Warning: row \d+ of the team's key ring is ignored, because it is not JSON/;
+      const row = /Warning: row \d+ of the team's list of keys is ignored, because it is not JSON/;
       assert.deepEqual([status.code, row.test(status.out)], [0, true], status.out);
       const at = { workspace: grace.folder, env: { HOME: grace.home, PATH: process.env['PATH'] } };
       const audit = await holdpoint(at, 'audit');
@@ -219,7 +219,7 @@ describe('holdpoint team', function () {
     const { size } = fs.statSync(grace.journal);
     assert.deepEqual(position, { here: size, server: size });
     const { out } = await run(grace, {}, 'status');
-    assert.match(out, /^Shared as team: current\n[^]* on the server\n[^]*root key of Ada\nIf it is lost, /m);
+    assert.match(out, /^Shared as team: current\n[^]* on the server\n[^]*team owner key of Ada\nIf it is lost, /m);
     postgres.crash();
     try {
       const confirmed = fs

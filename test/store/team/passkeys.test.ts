@@ -21,7 +21,7 @@ import { appendRing } from '../../../src/store/shared/administration.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { makePasskey, type Passkey } from '../../support/authenticator.ts';
-import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, signedBy, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs, type AdasWorkspace } from '../../support/store/sharedWorkspace.ts';
@@ -79,13 +79,13 @@ describe('passkeys in a team’s key ring', function () {
     await one.join(there);
     const inRing = there.pins().find(({ keyid }) => keyid === phone.pin.keyid);
     assert.deepEqual([inRing?.name, inRing?.passkey], ['Grace', phone.pin.passkey]);
-    await confirmPasskey({ store: await there.store(), signer: grace, newId: randomUUID }, phone.pin, shown);
+    await confirmPasskey(signedBy(await there.store(), grace), phone.pin, shown);
 
     await one.workspace.confirm(5_000);
     const store = await one.workspace.store();
     const { state } = store.read();
     const policy = { ...state.policy, passkeys: { rules: [{ urgencies: ['critical'] as const }] } };
-    await changePolicy({ store, signer: one.ada, newId: randomUUID }, policy, shownPolicyHash(state));
+    await changePolicy(signedBy(store, one.ada), policy, shownPolicyHash(state));
 
     const planted = makePasskey('Ada', { label: 'Planted' });
     fs.writeFileSync(path.join(one.workspace.userFolder, 'keys.json'), formatKeyring([one.ada.pin, planted.pin]));

@@ -121,43 +121,43 @@ describe('the key ring of a shared workspace', () => {
 
   const faults: Record<string, [RegExp, (team: Team) => void]> = {
     'was not copied yet': [
-      /key ring of the team cannot be used: .*not read from the server yet/,
+      /team’s list of keys cannot be used: .*not read from the server yet/,
       ({ files }) => {
         fs.rmSync(besideStateFile(files.stateFile, 'ring'));
       },
     ],
     'is not readable': [
-      /key ring of the team cannot be used: .*its copy .* cannot be read/,
+      /team’s list of keys cannot be used: .*its copy .* cannot be read/,
       ({ files }) => {
         fs.writeFileSync(besideStateFile(files.stateFile, 'ring'), '{');
       },
     ],
     'has a record that no root signed': [
-      /key ring of the team cannot be used: .*its copy lost records/,
+      /team’s list of keys cannot be used: .*its copy lost records/,
       ({ files }) => {
         edit(files.stateFile, (ring) => ring.records.splice(1, 1, ring.records[0]!));
       },
     ],
     'lost a record': [
-      /key ring of the team cannot be used: .*lost records/,
+      /team’s list of keys cannot be used: .*lost records/,
       ({ files }) => {
         edit(files.stateFile, (ring) => ring.records.pop());
       },
     ],
     'is of another workspace': [
-      /key ring of the team cannot be used: .*of another workspace/,
+      /team’s list of keys cannot be used: .*of another workspace/,
       ({ files }) => {
         edit(files.stateFile, (ring) => (ring.workspace = randomUUID()));
       },
     ],
     'does not begin with the pinned root': [
-      /key ring of the team cannot be used: .*not a root key here/,
+      /team’s list of keys cannot be used: .*not a team owner key here/,
       ({ files, shared }) => {
         writeSharedFile(files, { ...shared, roots: [makeHuman().pin.publicKey] });
       },
     ],
     'belongs to a file that is not readable': [
-      /key ring of the team cannot be used: .*join the team again/,
+      /team’s list of keys cannot be used: .*join the team again/,
       ({ files }) => {
         fs.writeFileSync(besideStateFile(files.stateFile, 'shared'), '{');
       },
@@ -213,7 +213,7 @@ describe('the key ring of a shared workspace', () => {
       [
         '2 says that it is record 0, and record 1 is the next',
         '3 is not JSON',
-        '4 is signed by a key that is not a root key here',
+        '4 is signed by a key that is not a team owner key here',
       ],
     );
     await removeMember(signing, ring, { keyid: grace.keyid, upTo: 0 });

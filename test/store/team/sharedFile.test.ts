@@ -13,7 +13,7 @@ import {
   writeSharedFile,
   type SharedFile,
 } from '../../../src/app/workspace/sharedFile.ts';
-import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { signedBy, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, type Sandbox } from '../../support/store/sandbox.ts';
 
 const content: SharedFile = {
@@ -40,7 +40,7 @@ describe('sharing a store', () => {
     const workspace = box.open();
     const ada = enrolledHuman(workspace);
     const store = await workspace.store();
-    const signing = { store, signer: ada, newId: randomUUID };
+    const signing = signedBy(store, ada);
     const shown = shownSharingHash(store.read().state);
     await requireDecided(signing, sharedAs(ada.pin.publicKey), shown);
     const shared = { name: 'payments', roots: [ada.pin.publicKey], at: workspace.now(), by: 'Ada' };
@@ -56,7 +56,7 @@ describe('sharing a store', () => {
     const workspace = box.open();
     const ada = enrolledHuman(workspace);
     const store = await workspace.store();
-    const signing = { store, signer: ada, newId: randomUUID };
+    const signing = signedBy(store, ada);
     const shown = shownSharingHash(store.read().state);
     const as = sharedAs(ada.pin.publicKey);
     await assert.rejects(requireDecided(signing, unshared, shown), { code: 'conflict' });

@@ -68,7 +68,7 @@ describe('import of odd texts', () => {
     fs.writeFileSync(sandbox.at('adr', '1.md'), `# A\n\nStatus: accepted\n\n## Context\n\n${text}\n`);
     fs.writeFileSync(sandbox.at('adr', '2.md'), `# B\n\nStatus: accepted\n\n## Context\n\nFine.\n`);
     const { leftOut } = await run('markdown', 'adr');
-    assert.deepEqual(leftOut, [{ ref: '1.md', what: 'is larger than what one act can save (1 MiB)' }]);
+    assert.deepEqual(leftOut, [{ ref: '1.md', what: 'is larger than one record can be (1 MiB)' }]);
     assert.deepEqual(
       listImported(await view(), { kind: 'rfc' }).map(({ title }) => title),
       ['B'],

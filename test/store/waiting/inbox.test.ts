@@ -1,7 +1,6 @@
 /** What is waiting in all workspaces of one user, read from other programs' stores. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { waitingCount } from '../../../src/app/question/views.ts';
@@ -15,7 +14,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { stateFileName } from '../../../src/store/journal/stateFile.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
-import { agent, askAgent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, askAgent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { markShared } from '../../support/store/sharing.ts';
 import { treeOf } from '../../support/tree.ts';
@@ -55,7 +54,7 @@ async function ask(workspace: Workspace, text: string, more: Partial<RaiseInput>
 async function requestToHuman(workspace: Workspace, signer: Human): Promise<void> {
   const store = await workspace.store();
   const boss = { id: 'boss', kind: 'human', name: 'Boss', agents: [] } as const;
-  await appoint({ store, signer, newId: randomUUID }, boss, shownAppointmentHash(store.read().state, boss));
+  await appoint(signedBy(store, signer), boss, shownAppointmentHash(store.read().state, boss));
   await registerResponsibility(store, agent('asker-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
   await createRequest(store, agent('asker-001'), {
     ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },

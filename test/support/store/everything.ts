@@ -1,5 +1,4 @@
 /** A store with items of every kind, created by acts alone, for exports and fixtures. */
-import { randomUUID } from 'node:crypto';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { closeAsHuman, postAsHuman, shownEventHash } from '../../../src/app/memory/decisions.ts';
@@ -20,7 +19,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, askAgent, cancel, decide, enrolledHuman } from './people.ts';
+import { agent, askAgent, signedBy, cancel, decide, enrolledHuman } from './people.ts';
 import { hour, type Clock } from './sandbox.ts';
 
 export async function fillWithEverything(workspace: Workspace, clock: Clock): Promise<void> {
@@ -102,8 +101,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     });
   const rule = async (id: string, verdict: Parameters<typeof decideRfc>[2]) => {
     const rfc = store.read().state.rfcs.get(id);
-    if (rfc)
-      await decideRfc({ store, signer: human, newId: randomUUID }, id, verdict, shownRfcHash(store.read().state, rfc));
+    if (rfc) await decideRfc(signedBy(store, human), id, verdict, shownRfcHash(store.read().state, rfc));
   };
   await propose('Rate limits', {
     workflows: ['W1'],
@@ -113,7 +111,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   if (first) {
     const comment = { revision: 1, type: 'concern', section: null, text: 'Per user?', blocking: false } as const;
     const seen = shownRfcHash(store.read().state, first, { kind: 'rfc.commented', ...comment, thread: 1 });
-    await commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, seen);
+    await commentOnRfc(signedBy(store, human), 'RFC-1', comment, seen);
   }
   pass(1_000);
   await rule('RFC-1', { kind: 'approve', conditions: ['Log refusals.'], constraints: ['At most 10 a second.'] });
@@ -145,22 +143,21 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     scopes: ['src'],
   });
   await postEvent(store, other, { type: 'decision', text: 'Use SQLite.', related: ['E-1'] });
-  await postAsHuman(
-    { store, signer: human, newId: randomUUID },
-    { type: 'decision', text: 'Use PostgreSQL.', priority: 'high', scopes: [] },
-  );
+  await postAsHuman(signedBy(store, human), {
+    type: 'decision',
+    text: 'Use PostgreSQL.',
+    priority: 'high',
+    scopes: [],
+  });
   await closeEvent(store, other, 'E-2', { how: 'superseded', by: 'E-3' });
   await postEvent(store, bot, { type: 'mutation', text: 'Moved the cache.', scopes: ['src/cache.ts', 'src/index.ts'] });
   await closeEvent(store, bot, 'E-4', { how: 'resolved', reason: 'Moved back.' });
   await postEvent(store, bot, { type: 'discovery', text: 'Zürich — ünïcode 🙂' });
-  await postAsHuman(
-    { store, signer: human, newId: randomUUID },
-    { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] },
-  );
+  await postAsHuman(signedBy(store, human), { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] });
   const last = eventView(store.read(), 'E-6');
   if (last)
     await closeAsHuman(
-      { store, signer: human, newId: randomUUID },
+      signedBy(store, human),
       'E-6',
       { how: 'resolved', reason: 'Old news.' },
       shownEventHash(store.read().state, last),
@@ -170,7 +167,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   await registerResponsibility(store, bot, { id: 'builder', kind: 'agent', name: 'Builder', agents: [] });
   await registerResponsibility(store, other, { id: 'writer', kind: 'agent', name: 'Writer', agents: ['claude-003'] });
   const person = { id: 'ada', kind: 'human', name: 'Ada', agents: [] } as const;
-  await appoint({ store, signer: human, newId: randomUUID }, person, shownAppointmentHash(store.read().state, person));
+  await appoint(signedBy(store, human), person, shownAppointmentHash(store.read().state, person));
   const ask: CreateInput['ask'] = {
     type: 'request_for_action',
     payload: { suggested_actions: ['Write it'], links: [], tags: ['docs'] },
@@ -187,12 +184,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   await createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });
   const shown = shownRequestHash(store.read().state, 'R-2');
   if (shown !== null)
-    await answerRequest(
-      { store, signer: human, newId: randomUUID },
-      'R-2',
-      { act: 'reject', note: 'We have one.' },
-      shown,
-    );
+    await answerRequest(signedBy(store, human), 'R-2', { act: 'reject', note: 'We have one.' }, shown);
   await createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
 
   const rules = [{ types: ['rfc' as const], globs: ['payments'], people: [human.name, 'Grace'], count: 2 }];
@@ -205,5 +197,5 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   const life = { questionLifeHours: 48, onExpiry: 'expire' } as const;
   const fence = { heldFiles: true } as const;
   const policy = { ...life, quorum: { rules }, interruptions, resuming, fence } as const;
-  await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+  await changePolicy(signedBy(store, human), policy, shownPolicyHash(store.read().state));
 }

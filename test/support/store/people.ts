@@ -1,12 +1,19 @@
 /** The actors in tests: agents, and humans with real keys. */
 import { randomUUID } from 'node:crypto';
-import { decideQuestion, shownHash, type DecisionOutcome, type Verdict } from '../../../src/app/decision/decisions.ts';
+import {
+  decideQuestion,
+  shownHash,
+  type DecisionOutcome,
+  type Signing,
+  type Verdict,
+} from '../../../src/app/decision/decisions.ts';
 import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askBack } from '../../../src/app/decision/askBack.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles, type HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { decisions } from '../../../src/core/decision/decisions.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeHuman, type Human } from './human.ts';
@@ -30,6 +37,8 @@ export function agent(id = 'copilot-001', more: { session?: string; worktree?: s
 /** An agent of Ada's in a shared journal: her agents' login writes as no other. */
 export const adasAgent: typeof agent = (id, more) => agent(`Ada/${id ?? 'copilot-001'}`, more);
 
+export const signedBy = (store: Store, signer: Signer): Signing => ({ store, signer, newId: randomUUID });
+
 export const yes: Verdict = { kind: 'answer', answer: { text: 'Yes, go on.', choices: [] } };
 export const cancel: Verdict = { kind: 'cancel', reason: 'Not wanted any more.' };
 export const release: Verdict = { kind: 'release', note: 'Take the simple way.' };
@@ -45,7 +54,7 @@ export async function decide(
   const { state } = store.read();
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
-  return decideQuestion({ store, signer: human, newId: randomUUID }, id, verdict, shown);
+  return decideQuestion(signedBy(store, human), id, verdict, shown);
 }
 
 /** Asks the agent a follow-up question as the form does: about the current content. */
@@ -54,7 +63,7 @@ export async function askAgent(workspace: Workspace, human: Signer, id: string, 
   const { state } = store.read();
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
-  await askBack({ store, signer: human, newId: randomUUID }, { id, text, shown });
+  await askBack(signedBy(store, human), { id, text, shown });
 }
 
 /** Widens a hold to every file, or returns it to the named files, as the form does: based on the current content. */
@@ -66,7 +75,7 @@ export async function holdFiles(
 ): Promise<HoldOutcome> {
   const store = await workspace.store();
   return setHeldFiles(
-    { store, signer: human, newId: randomUUID },
+    signedBy(store, human),
     id,
     files,
     hashOf(decisions['hold.widened'].shown(store.read().state, { kind: 'hold.widened', v: 1, id: id })),

@@ -57,8 +57,6 @@ export interface Running {
   readonly pid: number;
   /** The next line of its output; null once it has ended. */
   next(): Promise<string | null>;
-  /** Starts a racer. */
-  go(): void;
   /** Sends a serving program its next act. */
   give(act: Act): void;
   /** Ends the input: no more acts. */
@@ -88,9 +86,6 @@ export function start(bundle: string, { folder, home, env: variables }: Place, j
     async next() {
       const next = await lines.next();
       return next.done === true ? null : next.value;
-    },
-    go() {
-      child.stdin.write('go\n');
     },
     give(act) {
       child.stdin.write(`${JSON.stringify(act)}\n`);

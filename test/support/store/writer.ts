@@ -21,10 +21,9 @@ export type Job =
   /** Prints the fingerprint of the store and ends. Writes nothing. */
   | { readonly does: 'tell' }
   /** Reads one act per line until the input ends, and prints each outcome. */
-  | { readonly does: 'serve' }
-  | Act;
+  | { readonly does: 'serve' };
 
-/** One act, triggered by a line of input; then prints its outcome. */
+/** What a line of input asks for. */
 export type Act =
   | { readonly does: 'register'; readonly id: string }
   | { readonly does: 'claim'; readonly agent: string; readonly id: string }
@@ -74,11 +73,7 @@ async function run({ folder, home, env = {}, wasm, job, now, segmentBytes }: Pro
     return;
   }
   if (job.does === 'serve') return serve(workspace, store);
-  if (job.does === 'write') for (let number = 0; ; number++) say(await writeOne(store, job.name, number));
-  await new Promise((resolve) => process.stdin.once('data', resolve));
-  say(JSON.stringify(await outcomeOf(async () => act(store, job))));
-  workspace.close();
-  process.exit();
+  for (let number = 0; ; number++) say(await writeOne(store, job.name, number));
 }
 
 function tell(workspace: Workspace, store: Store): void {

@@ -4,21 +4,24 @@ import { applyLine } from '../../../src/core/fold/fold.ts';
 import { formatProblem } from '../../../src/core/fold/formatProblem.ts';
 import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
-import { blocksOf, currentWork } from '../../../src/core/hold/holds.ts';
+import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';
 import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { heldFacts } from '../../support/store/model.ts';
 
 describe('the fold', () => {
-  interface Case {
+  interface Given {
     readonly given?: readonly object[];
-    readonly record: unknown;
-    /** The reason why the record has no effect; null if it has an effect. */
-    readonly why: RegExp | null;
     readonly reason?: 'invalid' | 'held' | 'forgery';
   }
 
-  function check(name: string, { given = [], record, why, reason = 'invalid' }: Case): void {
+  /** @param why the record has no effect; null if it has one */
+  function check(
+    name: string,
+    record: unknown,
+    why: RegExp | null,
+    { given = [], reason = 'invalid' }: Given = {},
+  ): void {
     it(name, () => {
       const lab = makeLab();
       assert.deepEqual(lab.write(given.length > 0 ? given : [work('T0')]).refused, []);
@@ -37,24 +40,26 @@ describe('the fold', () => {
   }
 
   describe('of workspace records', () => {
-    check('starts a workspace once', {
-      record: {
+    check(
+      'starts a workspace once',
+      {
         kind: 'workspace.created',
         v: 1,
         workspace: '00000000-0000-4000-8000-000000000000',
         minReader: 1,
         minWriter: 1,
       },
-      why: /already exists/,
-    });
-    check('refuses unknown kinds', {
-      record: { kind: 'work.forgotten', v: 1, id: 'T0' },
-      why: /a kind this program does not know \(work.forgotten\)/,
-    });
-    check('refuses a record without a kind', { record: { v: 1 }, why: /does not know \(none\)/ });
-    check('refuses a record that is not an object', { record: 'question.released', why: /does not know \(none\)/ });
-    check('refuses a later version', { record: { ...work('T1'), v: 2 }, why: /version 2 of work\.registered.*update/ });
-    check('refuses an invalid version', { record: { ...work('T1'), v: 0 }, why: /is malformed: v/ });
+      /already exists/,
+    );
+    check(
+      'refuses unknown kinds',
+      { kind: 'work.forgotten', v: 1, id: 'T0' },
+      /a kind this program does not know \(work.forgotten\)/,
+    );
+    check('refuses a record without a kind', { v: 1 }, /does not know \(none\)/);
+    check('refuses a record that is not an object', 'question.released', /does not know \(none\)/);
+    check('refuses a later version', { ...work('T1'), v: 2 }, /version 2 of work\.registered.*update/);
+    check('refuses an invalid version', { ...work('T1'), v: 0 }, /is malformed: v/);
 
     it('reads no more of a line after ten refused records, and keeps few of many', () => {
       const lab = makeLab();
@@ -121,197 +126,135 @@ describe('the fold', () => {
       work('T3'),
     ];
     const held = [...given, question(1, { work: 'T1' })];
-    const refusedHeld = (change: object, why: RegExp): Case => ({
-      given: held,
-      record: update('T1', change),
-      why,
-      reason: 'held',
-    });
+    const refused = (name: string, change: object, why: RegExp): void => {
+      check(name, update('T1', change), why, { given: held, reason: 'held' });
+    };
 
-    check('registers an ID once', { given, record: work('T1'), why: /already registered/ });
-    check('refuses to register a held ID again', { given: held, record: work('T1'), why: /already registered/ });
-    check('requires a known workflow', {
+    check('registers an ID once', work('T1'), /already registered/, { given });
+    check('refuses to register a held ID again', work('T1'), /already registered/, { given: held });
+    check('requires a known workflow', work('T9', { workflow: 'W9' }), /workflow W9 is not registered/, { given });
+    check(
+      'requires a workflow, not a task, as the workflow',
+      work('T9', { workflow: 'T1' }),
+      /T1 is a task, not a workflow/,
+      { given },
+    );
+    check('refuses an item that is its own workflow', flow('W9', { workflow: 'W9' }), /its own workflow/, { given });
+    check('requires known dependencies', work('T9', { dependsOn: ['T8'] }), /dependency T8 is not registered/, {
       given,
-      record: work('T9', { workflow: 'W9' }),
-      why: /workflow W9 is not registered/,
     });
-    check('requires a workflow, not a task, as the workflow', {
+    check('refuses a dependency on itself', work('T9', { dependsOn: ['T9'] }), /depend on itself/, { given });
+    check('refuses a dependency on itself added later', update('T1', { addDependsOn: ['T1'] }), /depend on itself/, {
       given,
-      record: work('T9', { workflow: 'T1' }),
-      why: /T1 is a task, not a workflow/,
     });
-    check('refuses an item that is its own workflow', {
+    check('refuses a cycle of two items', update('T1', { addDependsOn: ['T2'] }), /T2 already waits for T1/, { given });
+    check('refuses a cycle through a workflow', update('W2', { addDependsOn: ['T1'] }), /T1 already waits for W2/, {
       given,
-      record: flow('W9', { workflow: 'W9' }),
-      why: /its own workflow/,
     });
-    check('requires known dependencies', {
-      given,
-      record: work('T9', { dependsOn: ['T8'] }),
-      why: /dependency T8 is not registered/,
-    });
-    check('refuses a dependency on itself', {
-      given,
-      record: work('T9', { dependsOn: ['T9'] }),
-      why: /depend on itself/,
-    });
-    check('refuses a dependency on itself added later', {
-      given,
-      record: update('T1', { addDependsOn: ['T1'] }),
-      why: /depend on itself/,
-    });
-    check('refuses a cycle of two items', {
-      given,
-      record: update('T1', { addDependsOn: ['T2'] }),
-      why: /T2 already waits for T1/,
-    });
-    check('refuses a cycle through a workflow', {
-      given,
-      record: update('W2', { addDependsOn: ['T1'] }),
-      why: /T1 already waits for W2/,
-    });
-    check('refuses a cycle of workflows', {
+    check('refuses a cycle of workflows', update('W2', { workflow: 'W1' }), /W1 already waits for W2/, {
       given: [...given, update('W1', { workflow: 'W2' })],
-      record: update('W2', { workflow: 'W1' }),
-      why: /W1 already waits for W2/,
     });
-    check('refuses an update of an unknown item', {
+    check('refuses an update of an unknown item', update('T9', { title: 'x' }), /work item T9 is not registered/, {
       given,
-      record: update('T9', { title: 'x' }),
-      why: /work item T9 is not registered/,
     });
-    check('starts an item that is not held', { given, record: update('T3', { status: 'in_progress' }), why: null });
-    check('registers a todo item under a held workflow', {
+    check('starts an item that is not held', update('T3', { status: 'in_progress' }), null, { given });
+    check('registers a todo item under a held workflow', work('T9', { workflow: 'W1' }), null, {
       given: [...given, question(1, { work: 'W1' })],
-      record: work('T9', { workflow: 'W1' }),
-      why: null,
     });
-    check('registers no started item under a held workflow', {
-      given: [...given, question(1, { work: 'W1' })],
-      record: work('T9', { workflow: 'W1', status: 'in_progress' }),
-      why: /cannot be registered as started or finished while Q-1 holds it/,
-      reason: 'held',
-    });
-    check('registers no done item that depends on held work', {
-      given: held,
-      record: work('T9', { dependsOn: ['T1'], status: 'done' }),
-      why: /cannot be registered as started/,
-      reason: 'held',
-    });
+    check(
+      'registers no started item under a held workflow',
+      work('T9', { workflow: 'W1', status: 'in_progress' }),
+      /cannot be registered as started or finished while Q-1 holds it/,
+      { given: [...given, question(1, { work: 'W1' })], reason: 'held' },
+    );
+    check(
+      'registers no done item that depends on held work',
+      work('T9', { dependsOn: ['T1'], status: 'done' }),
+      /cannot be registered as started/,
+      { given: held, reason: 'held' },
+    );
 
+    refused('does not start a held item', { status: 'in_progress' }, /T1 cannot make progress while Q-1 holds it/);
+    refused('does not finish a held item', { status: 'done' }, /cannot make progress/);
+    refused('does not cancel a held item', { status: 'cancelled' }, /cannot make progress/);
+    refused('does not change the step of a held item', { step: 'tests' }, /cannot make progress/);
     check(
-      'does not start a held item',
-      refusedHeld({ status: 'in_progress' }, /T1 cannot make progress while Q-1 holds it/),
+      'does not start an item that depends on a held one',
+      update('T2', { status: 'in_progress' }),
+      /T2 cannot make progress while Q-1/,
+      { given: held, reason: 'held' },
     );
-    check('does not finish a held item', refusedHeld({ status: 'done' }, /cannot make progress/));
-    check('does not cancel a held item', refusedHeld({ status: 'cancelled' }, /cannot make progress/));
-    check('does not change the step of a held item', refusedHeld({ step: 'tests' }, /cannot make progress/));
-    check('does not start an item that depends on a held one', {
-      given: held,
-      record: update('T2', { status: 'in_progress' }),
-      why: /T2 cannot make progress while Q-1/,
-      reason: 'held',
-    });
+    refused('removes no dependency from a held item', { removeDependsOn: ['W2'] }, /cannot lose a dependency/);
     check(
-      'removes no dependency from a held item',
-      refusedHeld({ removeDependsOn: ['W2'] }, /cannot lose a dependency/),
+      'removes no dependency from an item that depends on a held one',
+      update('T2', { removeDependsOn: ['T1'] }),
+      /cannot lose a dependency/,
+      { given: held, reason: 'held' },
     );
-    check('removes no dependency from an item that depends on a held one', {
-      given: held,
-      record: update('T2', { removeDependsOn: ['T1'] }),
-      why: /cannot lose a dependency/,
-      reason: 'held',
-    });
+    refused('removes no file scope from a held item', { removeHolds: ['src/a'] }, /cannot lose a file scope/);
+    refused('does not take a held item out of its workflow', { workflow: null }, /cannot leave its workflow/);
+    refused('does not move a held item to another workflow', { workflow: 'W2' }, /cannot leave its workflow/);
+    refused('does not reassign a held item', { assignee: 'claude-002' }, /cannot be reassigned/);
+    refused('does not unassign a held item', { assignee: null }, /cannot be reassigned/);
     check(
-      'removes no file scope from a held item',
-      refusedHeld({ removeHolds: ['src/a'] }, /cannot lose a file scope/),
+      'adds dependencies and files to a held item',
+      update('T1', { addDependsOn: ['T3'], addHolds: ['src/b'] }),
+      null,
+      { given: held },
     );
+    check('sets a held item back to todo', update('T1', { status: 'todo' }), null, { given: held });
+    check('lets an agent give up a held item', update('T1', { status: 'failed' }), null, { given: held });
+    check('renames a held item', update('T1', { title: 'Other' }), null, { given: held });
     check(
-      'does not take a held item out of its workflow',
-      refusedHeld({ workflow: null }, /cannot leave its workflow/),
+      'accepts the removal of something that a held item does not have',
+      update('T1', { removeHolds: ['src/z'], removeDependsOn: ['T3'] }),
+      null,
+      { given: held },
     );
-    check(
-      'does not move a held item to another workflow',
-      refusedHeld({ workflow: 'W2' }, /cannot leave its workflow/),
-    );
-    check('does not reassign a held item', refusedHeld({ assignee: 'claude-002' }, /cannot be reassigned/));
-    check('does not unassign a held item', refusedHeld({ assignee: null }, /cannot be reassigned/));
-    check('adds dependencies and files to a held item', {
-      given: held,
-      record: update('T1', { addDependsOn: ['T3'], addHolds: ['src/b'] }),
-      why: null,
-    });
-    check('sets a held item back to todo', { given: held, record: update('T1', { status: 'todo' }), why: null });
-    check('lets an agent give up a held item', { given: held, record: update('T1', { status: 'failed' }), why: null });
-    check('renames a held item', { given: held, record: update('T1', { title: 'Other' }), why: null });
-    check('accepts the removal of something that a held item does not have', {
-      given: held,
-      record: update('T1', { removeHolds: ['src/z'], removeDependsOn: ['T3'] }),
-      why: null,
-    });
-
-    it('takes the item that an agent started last as its current item', () => {
-      const lab = makeLab();
-      const on = () => currentWork(lab.state, 'copilot-001')?.id ?? null;
-      assert.equal(on(), null);
-      lab.write([
-        work('T1'),
-        work('T2', { status: 'in_progress' }),
-        work('T3', { assignee: 'claude-002', status: 'in_progress' }),
-      ]);
-      assert.equal(on(), 'T2');
-      lab.write([update('T1', { status: 'in_progress' })]);
-      assert.equal(on(), 'T1');
-      lab.write([update('T1', { title: 'T one' })]);
-      assert.equal(on(), 'T1');
-      lab.write([update('T1', { status: 'done' })]);
-      assert.equal(on(), 'T2');
-    });
   });
 
   describe('of question records', () => {
     const given = [work('T1'), question(1, { work: 'T1', text: 'Which way?' })];
     const decided = (lab: Lab) => lab.write([lab.signed({ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'x' })]);
 
-    check('requires consecutive numbers', { given, record: question(3), why: /the next question is Q-2, not Q-3/ });
-    check('refuses a number that is in use', { given, record: question(1), why: /the next question is Q-2, not Q-1/ });
-    check('requires known work', { given, record: question(2, { work: 'T9' }), why: /work item T9 is not registered/ });
-    check('refuses an async approval', {
+    check('requires consecutive numbers', question(3), /the next question is Q-2, not Q-3/, { given });
+    check('refuses a number that is in use', question(1), /the next question is Q-2, not Q-1/, { given });
+    check('requires known work', question(2, { work: 'T9' }), /work item T9 is not registered/, { given });
+    check('refuses an async approval', question(2, { type: 'approval', mode: 'async' }), /always sync/, { given });
+    check(
+      'recognizes the same question by its normalized text',
+      question(2, { work: 'T1', text: ' which \n WAY? ' }),
+      /Q-1 asks the same/,
+      { given },
+    );
+    check('treats the same text on other work as another question', question(2, { text: 'Which way?' }), null, {
       given,
-      record: question(2, { type: 'approval', mode: 'async' }),
-      why: /always sync/,
     });
-    check('recognizes the same question by its normalized text', {
-      given,
-      record: question(2, { work: 'T1', text: ' which \n WAY? ' }),
-      why: /Q-1 asks the same/,
-    });
-    check('treats the same text on other work as another question', {
-      given,
-      record: question(2, { text: 'Which way?' }),
-      why: null,
-    });
-    check('refuses two choices with the same label', {
-      given,
-      record: question(2, { choices: [{ label: 'A' }, { label: 'A ' }] }),
-      why: /choices name a choice twice/,
-    });
-    check('refuses to offer an outcome before there is one', {
-      given,
-      record: { kind: 'outcome.offered', v: 1, id: 'Q-1', agent: 'copilot-001' },
-      why: /has no outcome yet/,
-    });
-    check('refuses to acknowledge an outcome before there is one', {
-      given,
-      record: { kind: 'outcome.acknowledged', v: 1, id: 'Q-1', agent: 'copilot-001' },
-      why: /has no outcome yet/,
-    });
+    check(
+      'refuses two choices with the same label',
+      question(2, { choices: [{ label: 'A' }, { label: 'A ' }] }),
+      /choices name a choice twice/,
+      { given },
+    );
+    check(
+      'refuses to offer an outcome before there is one',
+      { kind: 'outcome.offered', v: 1, id: 'Q-1', agent: 'copilot-001' },
+      /has no outcome yet/,
+      { given },
+    );
+    check(
+      'refuses to acknowledge an outcome before there is one',
+      { kind: 'outcome.acknowledged', v: 1, id: 'Q-1', agent: 'copilot-001' },
+      /has no outcome yet/,
+      { given },
+    );
     for (const kind of ['question.widened', 'question.escalated', 'question.expired', 'outcome.offered'])
-      check(`refuses ${kind} of an unknown question`, {
-        given,
-        record: { kind, v: 1, id: 'Q-7', agent: 'copilot-001' },
-        why: /there is no question Q-7/,
-      });
+      check(
+        `refuses ${kind} of an unknown question`,
+        { kind, v: 1, id: 'Q-7', agent: 'copilot-001' },
+        /there is no question Q-7/,
+        { given },
+      );
 
     it('changes nothing about a closed question', () => {
       for (const end of [decided, (lab: Lab) => lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }])]) {

@@ -51,7 +51,7 @@ describe('a decision that takes two of three people', () => {
       const changes = { shown: hashOf(shownSharing(lab.state)) };
       assert.deepEqual(signAs(lab, ada, move, changes).refused, [], move.kind);
       assert.deepEqual(lab.state.policy.quorum?.rules, [all]);
-      assert.match(said(lab, bob, jwt), /a decision by bob does not count/);
+      assert.match(said(lab, bob, jwt), /a decision by bob is not valid/);
       assert.equal(said(lab, ada, policyRecord([], move === share ? 1 : 2)), 'kept', 'one alone cannot lift the rule');
     }
     assert.equal(said(lab, ada, jwt), 'kept');
@@ -70,9 +70,9 @@ describe('a decision that takes two of three people', () => {
 
   it('does not count by somebody whom the rule does not name, whatever the record says', () => {
     const lab = quorumLab(people);
-    assert.match(said(lab, bob, jwt), /only ada, grace, linus decide this: a decision by bob does not count/);
+    assert.match(said(lab, bob, jwt), /only ada, grace, linus decide this: a decision by bob is not valid/);
     const posing = { ...bob, name: 'grace' };
-    assert.match(said(lab, posing, jwt), /a decision by bob does not count/);
+    assert.match(said(lab, posing, jwt), /a decision by bob is not valid/);
     assert.deepEqual(approvals(lab), []);
   });
 
@@ -118,7 +118,7 @@ describe('a decision that takes two of three people', () => {
     assert.equal(said(lab, grace, no), 'counts');
     assert.equal(lab.state.questions.get('Q-1')?.status, 'answered');
     assert.deepEqual([held(lab), lab.state.refused.has('Q-1')], [true, true]);
-    assert.match(said(lab, bob, liftIt), /does not count/);
+    assert.match(said(lab, bob, liftIt), /is not valid/);
     assert.equal(said(lab, grace, liftIt), 'kept');
     assert.equal(held(lab), true);
     assert.equal(said(lab, ada, liftIt), 'counts');
@@ -135,7 +135,7 @@ describe('a decision that takes two of three people', () => {
     assert.equal(said(lab, ada, { ...no, id: 'Q-3' } as Unsigned), 'counts');
     const shrunk = { kind: 'work.updated', v: 1, id: 'T5', removeHolds: ['payments/refunds/**'] };
     assert.deepEqual(lab.write([shrunk]).refused, []);
-    assert.match(said(lab, bob, lift), /does not count/);
+    assert.match(said(lab, bob, lift), /is not valid/);
     assert.equal(said(lab, ada, lift), 'counts');
   });
 
@@ -144,7 +144,7 @@ describe('a decision that takes two of three people', () => {
     lab.write([question(3, { work: 'T4', urgency: 'high' }), { kind: 'question.escalated', v: 1, id: 'Q-3' }]);
     assert.equal(lab.state.questions.get('Q-3')?.urgency, 'critical');
     const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-3', answer: { text: 'Yes.', choices: [] } };
-    assert.match(said(lab, bob, answer), /does not count/);
+    assert.match(said(lab, bob, answer), /is not valid/);
     assert.equal(said(lab, ada, answer), 'counts');
   });
 
@@ -160,7 +160,7 @@ describe('a decision that takes two of three people', () => {
   it('is needed to narrow a hold on all files', () => {
     const lab = quorumLab(people);
     assert.equal(said(lab, bob, { kind: 'hold.widened', v: 1, id: 'Q-2' }), 'counts');
-    assert.match(said(lab, bob, { kind: 'hold.narrowed', v: 1, id: 'Q-2' }), /does not count/);
+    assert.match(said(lab, bob, { kind: 'hold.narrowed', v: 1, id: 'Q-2' }), /is not valid/);
     assert.equal(said(lab, ada, { kind: 'hold.narrowed', v: 1, id: 'Q-2' }), 'kept');
     assert.equal(isHeld(lab, 'other.ts'), true);
     assert.equal(said(lab, grace, { kind: 'hold.narrowed', v: 1, id: 'Q-2' }), 'counts');
@@ -236,7 +236,7 @@ describe('the rule itself', () => {
   it('is changed or removed by its own people only, and in the same number', () => {
     for (const rules of [[], [{ ...twoOfThree, count: 1 }], [{ ...twoOfThree, people: ['bob', 'ada'] }]]) {
       const lab = quorumLab(people);
-      assert.match(said(lab, bob, policyRecord(rules)), /does not count/);
+      assert.match(said(lab, bob, policyRecord(rules)), /is not valid/);
       assert.equal(said(lab, ada, policyRecord(rules)), 'kept');
       assert.deepEqual(lab.state.policy.quorum?.rules, [twoOfThree]);
       assert.equal(said(lab, linus, policyRecord(rules)), 'counts');
@@ -256,7 +256,7 @@ describe('the rule itself', () => {
     const lab = quorumLab(people);
     const wrong = (changes: object) => () => said(lab, ada, policyRecord([{ ...twoOfThree, ...changes }]));
     assert.throws(wrong({ people: ['ada', 'Ada '] }), /name a person twice/);
-    assert.throws(wrong({ count: 4 }), /asks for more people than it names/);
+    assert.throws(wrong({ count: 4 }), /asks for more people than it lists/);
     assert.throws(wrong({ count: 0 }));
   });
 });

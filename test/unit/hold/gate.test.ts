@@ -15,15 +15,18 @@ const design = {
 };
 
 describe('the gate', () => {
-  interface Case {
+  interface Given {
     readonly records: readonly object[];
-    readonly query: Partial<GateQuery>;
-    /** Each reason as `code subject Q-…`; an empty list means that the gate allows. */
-    readonly reasons: readonly string[];
     readonly actor?: Actor;
   }
 
-  function check(name: string, { records, query, reasons, actor = asker }: Case): void {
+  /** @param reasons each as `code subject Q-…`; an empty list means that the gate allows */
+  function check(
+    name: string,
+    query: Partial<GateQuery>,
+    reasons: readonly string[],
+    { records, actor = asker }: Given,
+  ): void {
     it(name, () => {
       const lab = makeLab();
       assert.deepEqual(lab.write(records, actor, noon).refused, []);
@@ -44,17 +47,15 @@ describe('the gate', () => {
       work('T3'),
       question(1, { work: 'T1' }),
     ];
-    check('denies held work', { records, query: { work: 'T1' }, reasons: ['held_work T1 Q-1'] });
-    check('denies work that depends on held work', { records, query: { work: 'T2' }, reasons: ['held_work T2 Q-1'] });
-    check('allows work that is not held', { records, query: { work: 'T3' }, reasons: [] });
-    check('allows a workflow that is not held', { records, query: { work: 'W1' }, reasons: [] });
-    check('denies unknown work', { records, query: { work: 'T9' }, reasons: ['unknown_work T9 -'] });
-    check('denies held work in any worktree or none', {
+    check('denies held work', { work: 'T1' }, ['held_work T1 Q-1'], { records });
+    check('denies work that depends on held work', { work: 'T2' }, ['held_work T2 Q-1'], { records });
+    check('allows work that is not held', { work: 'T3' }, [], { records });
+    check('allows a workflow that is not held', { work: 'W1' }, [], { records });
+    check('denies unknown work', { work: 'T9' }, ['unknown_work T9 -'], { records });
+    check('denies held work in any worktree or none', { work: 'T1', worktree: 'wt/one' }, ['held_work T1 Q-1'], {
       records,
-      query: { work: 'T1', worktree: 'wt/one' },
-      reasons: ['held_work T1 Q-1'],
     });
-    check('allows an empty query', { records, query: {}, reasons: [] });
+    check('allows an empty query', {}, [], { records });
   });
 
   describe('asked about files', () => {
@@ -64,182 +65,146 @@ describe('the gate', () => {
       work('T2', { holds: ['src/b'] }),
       question(2, { work: 'T2', holds: ['docs'] }),
     ];
-    check('denies the files of held work', {
+    check('denies the files of held work', { files: ['src/a/x.ts'] }, ['held_file src/a/x.ts Q-1'], { records });
+    check('denies the files of the question itself', { files: ['docs/x.md'] }, ['held_file docs/x.md Q-2'], {
       records,
-      query: { files: ['src/a/x.ts'] },
-      reasons: ['held_file src/a/x.ts Q-1'],
     });
-    check('denies the files of the question itself', {
+    check('allows the files of the work item when the question names its own', { files: ['src/b/x.ts'] }, [], {
       records,
-      query: { files: ['docs/x.md'] },
-      reasons: ['held_file docs/x.md Q-2'],
     });
-    check('allows the files of the work item when the question names its own', {
-      records,
-      query: { files: ['src/b/x.ts'] },
-      reasons: [],
-    });
-    check('reports each held file', {
-      records,
-      query: { files: ['src/a', 'docs', 'lib'] },
-      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
-    });
-    check('allows files of another worktree', {
-      records,
-      query: { files: ['src/a/x.ts'], worktree: 'wt/one' },
-      reasons: [],
-    });
-    check('denies files in any worktree when the question names none', {
-      records,
-      actor: { kind: 'agent', id: 'copilot-001' },
-      query: { files: ['src/a'], worktree: 'wt/one' },
-      reasons: ['held_file src/a Q-1'],
-    });
-    check('denies a folder that contains held files, and mentions these', {
-      records,
-      query: { files: ['src', '.'] },
-      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
-    });
-    check('allows a file whose name begins like a held folder', {
-      records,
-      query: { files: ['sr', 'src/ab'] },
-      reasons: [],
-    });
+    check(
+      'reports each held file',
+      { files: ['src/a', 'docs', 'lib'] },
+      ['held_file src/a Q-1', 'held_file docs Q-2'],
+      { records },
+    );
+    check('allows files of another worktree', { files: ['src/a/x.ts'], worktree: 'wt/one' }, [], { records });
+    check(
+      'denies files in any worktree when the question names none',
+      { files: ['src/a'], worktree: 'wt/one' },
+      ['held_file src/a Q-1'],
+      { records, actor: { kind: 'agent', id: 'copilot-001' } },
+    );
+    check(
+      'denies a folder that contains held files, and mentions these',
+      { files: ['src', '.'] },
+      ['held_file src/a Q-1', 'held_file docs Q-2'],
+      { records },
+    );
+    check('allows a file whose name begins like a held folder', { files: ['sr', 'src/ab'] }, [], { records });
     const inner = [...records, question(3, { holds: ['inner/src'] })];
-    check('denies a file in a nested worktree', {
+    check(
+      'denies a file in a nested worktree',
+      { files: ['src/x.ts'], worktree: 'inner' },
+      ['held_file src/x.ts Q-3'],
+      { records: inner },
+    );
+    check('allows a file beside it in a nested worktree', { files: ['docs/x.ts'], worktree: 'inner' }, [], {
       records: inner,
-      query: { files: ['src/x.ts'], worktree: 'inner' },
-      reasons: ['held_file src/x.ts Q-3'],
-    });
-    check('allows a file beside it in a nested worktree', {
-      records: inner,
-      query: { files: ['docs/x.ts'], worktree: 'inner' },
-      reasons: [],
     });
     const deep: Actor = { ...asker, worktree: '.agents/one' };
-    check('denies a file that a nested worktree holds', {
-      records,
-      actor: deep,
-      query: { files: ['.agents/one/src/a/x', 'src/a/x'] },
-      reasons: ['held_file .agents/one/src/a/x Q-1'],
-    });
-    check('denies a folder that contains a nested worktree with held files', {
-      records,
-      actor: deep,
-      query: { files: ['.agents'] },
-      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
-    });
+    check(
+      'denies a file that a nested worktree holds',
+      { files: ['.agents/one/src/a/x', 'src/a/x'] },
+      ['held_file .agents/one/src/a/x Q-1'],
+      { records, actor: deep },
+    );
+    check(
+      'denies a folder that contains a nested worktree with held files',
+      { files: ['.agents'] },
+      ['held_file src/a Q-1', 'held_file docs Q-2'],
+      { records, actor: deep },
+    );
     const beside: Actor = { ...asker, worktree: '../linked' };
-    check('allows files of the root when a question of an outside worktree holds them', {
+    check('allows files of the root when a question of an outside worktree holds them', { files: ['src/a', '.'] }, [], {
       records,
       actor: beside,
-      query: { files: ['src/a', '.'] },
-      reasons: [],
     });
-    check('denies held files in a worktree outside the root', {
-      records,
-      actor: beside,
-      query: { files: ['src/a'], worktree: '../linked' },
-      reasons: ['held_file src/a Q-1'],
-    });
-    check('allows a path in another case', { records, query: { files: ['SRC/A'] }, reasons: [] });
-    check('denies a path in another case where that is the same file', {
-      records,
-      query: { files: ['SRC/A'], ignoreCase: true },
-      reasons: ['held_file SRC/A Q-1'],
-    });
-    check('denies files that were added later', {
+    check(
+      'denies held files in a worktree outside the root',
+      { files: ['src/a'], worktree: '../linked' },
+      ['held_file src/a Q-1'],
+      { records, actor: beside },
+    );
+    check('allows a path in another case', { files: ['SRC/A'] }, [], { records });
+    check(
+      'denies a path in another case where that is the same file',
+      { files: ['SRC/A'], ignoreCase: true },
+      ['held_file SRC/A Q-1'],
+      { records },
+    );
+    check('denies files that were added later', { files: ['lib/x'] }, ['held_file lib/x Q-2'], {
       records: [...records, { kind: 'question.widened', v: 1, id: 'Q-2', addHolds: ['lib'] }],
-      query: { files: ['lib/x'] },
-      reasons: ['held_file lib/x Q-2'],
     });
-    check('allows files that are only related', {
+    check('allows files that are only related', { files: ['src/a'] }, [], {
       records: [question(1, { files: [{ path: 'src/a' }] })],
-      query: { files: ['src/a'] },
-      reasons: [],
     });
   });
 
   describe('asked about sessions', () => {
     const started = (id: string) => work(id, { status: 'in_progress', assignee: 'copilot-001' });
-    check('denies the asker on held work', {
+    check('denies the asker on held work', { session: self }, ['held_session copilot-001 Q-1'], {
       records: [started('T1'), question(1, { work: 'T1' })],
-      query: { session: self },
-      reasons: ['held_session copilot-001 Q-1'],
     });
-    check('allows the asker on other work', {
+    check('allows the asker on other work', { session: self }, [], {
       records: [work('T1'), question(1, { work: 'T1' }), started('T2')],
-      query: { session: self },
-      reasons: [],
     });
-    check('denies the asker without work', {
+    check('denies the asker without work', { session: self }, ['held_session copilot-001 Q-1'], {
       records: [work('T1'), question(1, { work: 'T1' })],
-      query: { session: self },
-      reasons: ['held_session copilot-001 Q-1'],
     });
-    check('denies the asker that is back on held work', {
+    check('denies the asker that is back on held work', { session: self }, ['held_session copilot-001 Q-1'], {
       records: [started('T1'), started('T2'), update('T1', { status: 'in_progress' }), question(1, { work: 'T1' })],
-      query: { session: self },
-      reasons: ['held_session copilot-001 Q-1'],
     });
-    check('denies the asker of a question without work, on other work', {
-      records: [question(1), started('T2')],
-      query: { session: self },
-      reasons: ['held_session copilot-001 Q-1'],
-    });
-    check('denies the asker of a question without work, for other work', {
-      records: [question(1), work('T2')],
-      query: { session: self, work: 'T2' },
-      reasons: ['held_session copilot-001 Q-1'],
-    });
-    check('allows the asker without work, for other work', {
+    check(
+      'denies the asker of a question without work, on other work',
+      { session: self },
+      ['held_session copilot-001 Q-1'],
+      { records: [question(1), started('T2')] },
+    );
+    check(
+      'denies the asker of a question without work, for other work',
+      { session: self, work: 'T2' },
+      ['held_session copilot-001 Q-1'],
+      { records: [question(1), work('T2')] },
+    );
+    check('allows the asker without work, for other work', { session: self, work: 'T2' }, [], {
       records: [work('T1'), question(1, { work: 'T1' }), work('T2')],
-      query: { session: self, work: 'T2' },
-      reasons: [],
     });
-    check('denies the asker under another name in the same session', {
-      records: [question(1)],
-      query: { session: { agent: 'claude-002', id: 's-1' } },
-      reasons: ['held_session claude-002 Q-1'],
-    });
-    check('allows another agent', { records: [question(1)], query: { session: other }, reasons: [] });
-    check('denies another agent on held work', {
+    check(
+      'denies the asker under another name in the same session',
+      { session: { agent: 'claude-002', id: 's-1' } },
+      ['held_session claude-002 Q-1'],
+      { records: [question(1)] },
+    );
+    check('allows another agent', { session: other }, [], { records: [question(1)] });
+    check('denies another agent on held work', { session: other }, ['held_session claude-002 Q-1'], {
       records: [work('T1', { status: 'in_progress', assignee: 'claude-002' }), question(1, { work: 'T1' })],
-      query: { session: other },
-      reasons: ['held_session claude-002 Q-1'],
     });
-    check('allows the asker of an async question', {
+    check('allows the asker of an async question', { session: self }, [], {
       records: [question(1, { mode: 'async' })],
-      query: { session: self },
-      reasons: [],
     });
-    check('denies the asker of an expired question', {
+    check('denies the asker of an expired question', { session: self }, ['held_session copilot-001 Q-1'], {
       records: [question(1), { kind: 'question.expired', v: 1, id: 'Q-1' }],
-      query: { session: self },
-      reasons: ['held_session copilot-001 Q-1'],
     });
-    check('denies an unknown session', {
+    check('denies an unknown session', { session: 'unknown' }, ['held_session this session Q-1'], {
       records: [work('T1'), question(1, { work: 'T1' })],
-      query: { session: 'unknown' },
-      reasons: ['held_session this session Q-1'],
     });
-    check('allows an unknown session in another worktree', {
+    check('allows an unknown session in another worktree', { session: 'unknown', worktree: '../linked' }, [], {
       records: [question(1)],
-      query: { session: 'unknown', worktree: '../linked' },
-      reasons: [],
     });
-    check('denies an unknown session in a nested worktree', {
-      records: [question(1)],
-      query: { session: 'unknown', worktree: 'wt/one' },
-      reasons: ['held_session this session Q-1'],
-    });
+    check(
+      'denies an unknown session in a nested worktree',
+      { session: 'unknown', worktree: 'wt/one' },
+      ['held_session this session Q-1'],
+      { records: [question(1)] },
+    );
     const nowhere: Actor = { kind: 'agent', id: 'copilot-001', session: 's-1' };
-    check('denies an unknown session when the question names no worktree', {
-      records: [question(1)],
-      actor: nowhere,
-      query: { session: 'unknown', worktree: '../linked' },
-      reasons: ['held_session this session Q-1'],
-    });
+    check(
+      'denies an unknown session when the question names no worktree',
+      { session: 'unknown', worktree: '../linked' },
+      ['held_session this session Q-1'],
+      { records: [question(1)], actor: nowhere },
+    );
     const ofAda: Actor = { ...asker, id: 'Ada/copilot-001' };
     const herAgent = { kind: 'agent.registered', v: 1, id: 'Grace/claude-001', type: 'claude', host: 'x', label: 'x' };
     for (const [person, records, reasons] of [
@@ -252,26 +217,24 @@ describe('the gate', () => {
         ['held_session this session Q-1'],
       ],
     ] as const)
-      check(`an unknown session of ${person ?? 'anybody'}: ${reasons.join() || 'allowed'}, ${String(records.length)}`, {
-        ...{ records, actor: ofAda, query: { session: 'unknown', person }, reasons },
-      });
-    check('denies the asker in another session of its own', {
-      records: [question(1)],
-      query: { session: { agent: 'copilot-001', id: 's-9' } },
-      reasons: ['held_session copilot-001 Q-1'],
-    });
-    check('allows another agent where neither names its session', {
+      check(
+        `an unknown session of ${person ?? 'anybody'}: ${reasons.join() || 'allowed'}, ${String(records.length)}`,
+        { session: 'unknown', person },
+        reasons,
+        { records, actor: ofAda },
+      );
+    check(
+      'denies the asker in another session of its own',
+      { session: { agent: 'copilot-001', id: 's-9' } },
+      ['held_session copilot-001 Q-1'],
+      { records: [question(1)] },
+    );
+    check('allows another agent where neither names its session', { session: { agent: 'claude-002' } }, [], {
       records: [question(1)],
       actor: { kind: 'agent', id: 'copilot-001', worktree: '.' },
-      query: { session: { agent: 'claude-002' } },
-      reasons: [],
     });
     const proposed = { kind: 'rfc.proposed', v: 1, id: 'RFC-1', document: design, tasks: ['T1'] };
-    check('allows the author of an open RFC', {
-      records: [work('T1'), proposed],
-      query: { session: self },
-      reasons: [],
-    });
+    check('allows the author of an open RFC', { session: self }, [], { records: [work('T1'), proposed] });
 
     it('denies an agent over the limit of open questions, by the oldest, whatever it works on', () => {
       const lab = makeLab();

@@ -160,13 +160,8 @@ describe('holds', () => {
     );
   });
 
-  interface Case {
-    readonly records: readonly object[];
-    /** Held items with their holders, such as `T1 Q-1`. */
-    readonly held: readonly string[];
-  }
-
-  function check(name: string, { records, held }: Case): void {
+  /** @param held held items with their holders, such as `T1 Q-1` */
+  function check(name: string, records: readonly object[], held: readonly string[]): void {
     it(name, () => {
       const lab = makeLab();
       const { refused } = lab.write(records);
@@ -182,72 +177,70 @@ describe('holds', () => {
     work('T2', { workflow: 'W1', dependsOn: ['T1'] }),
     work('T3'),
   ];
-  check('cover a task and its dependants', {
-    records: [...chain, question(1, { work: 'T1' })],
-    held: ['T1 Q-1', 'T2 Q-1'],
-  });
-  check('cover the whole workflow for a critical question', {
-    records: [...chain, question(1, { work: 'T2', urgency: 'critical' })],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
-  });
-  check('cover the tasks of a workflow', {
-    records: [...chain, question(1, { work: 'W1' })],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
-  });
-  check('do not exist for an async question', {
-    records: [...chain, question(1, { work: 'T1', mode: 'async' })],
-    held: [],
-  });
-  check('count twice for two questions on one task', {
-    records: [...chain, question(1, { work: 'T3' }), question(2, { work: 'T3' })],
-    held: ['T3 Q-1', 'T3 Q-2'],
-  });
-  check('begin when an async question is asked again as sync', {
-    records: [
-      ...chain,
-      question(1, { work: 'T3', mode: 'async' }),
-      { kind: 'question.widened', v: 1, id: 'Q-1', mode: 'sync' },
-    ],
-    held: ['T3 Q-1'],
-  });
-  check('remain when a question expires', {
-    records: [...chain, question(1, { work: 'T3' }), { kind: 'question.expired', v: 1, id: 'Q-1' }],
-    held: ['T3 Q-1'],
-  });
-  check('cover the workflow after escalation', {
-    records: [...chain, question(1, { work: 'T1' }), { kind: 'question.escalated', v: 1, id: 'Q-1' }],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
-  });
-  check('cover a task that joins a held workflow', {
-    records: [...chain, question(1, { work: 'W1' }), update('T3', { workflow: 'W1' })],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
-  });
+  check('cover a task and its dependants', [...chain, question(1, { work: 'T1' })], ['T1 Q-1', 'T2 Q-1']);
+  check(
+    'cover the whole workflow for a critical question',
+    [...chain, question(1, { work: 'T2', urgency: 'critical' })],
+    ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  );
+  check('cover the tasks of a workflow', [...chain, question(1, { work: 'W1' })], ['W1 Q-1', 'T1 Q-1', 'T2 Q-1']);
+  check('do not exist for an async question', [...chain, question(1, { work: 'T1', mode: 'async' })], []);
+  check(
+    'count twice for two questions on one task',
+    [...chain, question(1, { work: 'T3' }), question(2, { work: 'T3' })],
+    ['T3 Q-1', 'T3 Q-2'],
+  );
+  check(
+    'begin when an async question is asked again as sync',
+    [...chain, question(1, { work: 'T3', mode: 'async' }), { kind: 'question.widened', v: 1, id: 'Q-1', mode: 'sync' }],
+    ['T3 Q-1'],
+  );
+  check(
+    'remain when a question expires',
+    [...chain, question(1, { work: 'T3' }), { kind: 'question.expired', v: 1, id: 'Q-1' }],
+    ['T3 Q-1'],
+  );
+  check(
+    'cover the workflow after escalation',
+    [...chain, question(1, { work: 'T1' }), { kind: 'question.escalated', v: 1, id: 'Q-1' }],
+    ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  );
+  check(
+    'cover a task that joins a held workflow',
+    [...chain, question(1, { work: 'W1' }), update('T3', { workflow: 'W1' })],
+    ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
+  );
 
   const finished = [...chain, work('T4', { dependsOn: ['T2'] }), update('T2', { status: 'done' })];
-  check('of a finished dependency do not reach what depended on it', {
-    records: [...finished, question(1, { work: 'T2' })],
-    held: ['T2 Q-1'],
-  });
-  check('of the workflow of a finished dependency do not reach what depended on it', {
-    records: [...finished, question(1, { work: 'T1', urgency: 'critical' })],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
-  });
-  check('of a finished workflow still reach its tasks', {
-    records: [...chain, update('W1', { status: 'done' }), question(1, { work: 'W1' })],
-    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
-  });
-  check('of a cancelled or failed dependency reach what depends on it', {
-    records: [
+  check(
+    'of a finished dependency do not reach what depended on it',
+    [...finished, question(1, { work: 'T2' })],
+    ['T2 Q-1'],
+  );
+  check(
+    'of the workflow of a finished dependency do not reach what depended on it',
+    [...finished, question(1, { work: 'T1', urgency: 'critical' })],
+    ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  );
+  check(
+    'of a finished workflow still reach its tasks',
+    [...chain, update('W1', { status: 'done' }), question(1, { work: 'W1' })],
+    ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  );
+  check(
+    'of a cancelled or failed dependency reach what depends on it',
+    [
       ...[work('T1'), work('T2'), work('T3', { dependsOn: ['T1', 'T2'] })],
       ...[update('T1', { status: 'cancelled' }), update('T2', { status: 'failed' })],
       ...[question(1, { work: 'T1' }), question(2, { work: 'T2' })],
     ],
-    held: ['T1 Q-1', 'T2 Q-2', 'T3 Q-1', 'T3 Q-2'],
-  });
-  check('reach what depends on a finished item again once it is reopened', {
-    records: [...finished, question(1, { work: 'T2' }), update('T2', { status: 'todo' })],
-    held: ['T2 Q-1', 'T4 Q-1'],
-  });
+    ['T1 Q-1', 'T2 Q-2', 'T3 Q-1', 'T3 Q-2'],
+  );
+  check(
+    'reach what depends on a finished item again once it is reopened',
+    [...finished, question(1, { work: 'T2' }), update('T2', { status: 'todo' })],
+    ['T2 Q-1', 'T4 Q-1'],
+  );
 
   it('of a human’s stop reach what depended on the item, although its agent marked it done before the answer', () => {
     const lab = makeLab();

@@ -1,17 +1,6 @@
 /** The functions that compute holds, each with its rules. */
 import assert from 'node:assert/strict';
-import { cascade } from '../../../src/core/hold/cascade.ts';
-import {
-  blocksOf,
-  currentWork,
-  directlyHeld,
-  fileScopes,
-  holderName,
-  holdersByItem,
-  openHolders,
-  stoppedBy,
-  upwardOf,
-} from '../../../src/core/hold/holds.ts';
+import { currentWork, directlyHeld, fileScopes, openHolders, stoppedBy } from '../../../src/core/hold/holds.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { flow, makeLab, question, update, work, type Lab } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
@@ -41,22 +30,6 @@ describe('parts of a hold', () => {
     work('T3', { dependsOn: ['T2'] }),
   ];
 
-  it('a holder’s name is the question’s text or the RFC’s title', () => {
-    const { state } = labWith(...records, question(1, { work: 'T1' }), rfc({ tasks: ['T2'] }));
-    assert.deepEqual(openHolders(state).map(holderName), ['Question 1?', 'Tokens']);
-  });
-
-  it('only open holders count, whatever the index contains', () => {
-    const lab = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }), rfc({ tasks: ['T2'] }));
-    lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })]);
-    assert.equal(rule(lab, 'RFC-1', 'withdraw').refused.length, 0);
-    for (const id of ['Q-1', 'RFC-1', 'Q-9', 'RFC-9']) lab.state.holders.add(id);
-    assert.deepEqual(
-      openHolders(lab.state).map(({ id }) => id),
-      ['Q-2'],
-    );
-  });
-
   it('a critical question also holds its item’s workflow, if there is one', () => {
     const urgency = 'critical';
     const { state } = labWith(
@@ -76,48 +49,6 @@ describe('parts of a hold', () => {
       ['RFC-1', ['W1', 'T2']],
     ]);
     assert.deepEqual(directlyHeld(state, { ...asked(state, 'Q-1'), work: 'nowhere' }), []);
-  });
-
-  it('holders can be found for selected items only', () => {
-    const { state } = labWith(...records, question(1, { work: 'T1' }), question(2, { work: 'T2' }));
-    const ids = (among: ReadonlySet<string> | null) =>
-      [...holdersByItem(state, among)].map(([id, holders]) => [id, holders.map((holder) => holder.id)]);
-    assert.deepEqual(ids(new Set(['T2'])), [['T2', ['Q-2']]]);
-    assert.deepEqual(ids(null), [
-      ['T1', ['Q-1']],
-      ['T2', ['Q-2']],
-    ]);
-  });
-
-  it('a block lists each holder once, with the nearest item that it holds', () => {
-    const { state } = labWith(
-      ...records,
-      question(1, { work: 'T1', urgency: 'critical' }),
-      question(2, { work: 'T2' }),
-    );
-    const blocks = (id: string) => blocksOf(state, id, holdersByItem(state)).map(({ holder, via }) => [holder.id, via]);
-    assert.deepEqual(blocks('T1'), [['Q-1', 'T1']]);
-    assert.deepEqual(blocks('W1'), [['Q-1', 'W1']]);
-    assert.deepEqual(blocks('T3'), [['Q-2', 'T2']]);
-    assert.deepEqual(blocks('nowhere'), []);
-  });
-
-  it('an item waits for its workflow, its dependencies and their dependencies', () => {
-    const { state } = labWith(...records, update('T2', { addDependsOn: ['T1'] }));
-    assert.deepEqual([...upwardOf(state, 'T3')], ['T3', 'T2', 'T1', 'W1']);
-    assert.deepEqual([...upwardOf(state, 'W1')], ['W1']);
-    assert.deepEqual([...upwardOf(state, 'nowhere')], ['nowhere']);
-    assert.deepEqual(cascade(state, { ...asked(labWith(...records, question(1)).state, 'Q-1'), work: 'T2' }), {
-      direct: ['T2'],
-      dependants: ['T3'],
-      open: ['T2', 'T3'],
-    });
-  });
-
-  it('what a holder names more than once is held once', () => {
-    const { state } = labWith(...records, question(1));
-    const { direct } = cascade(state, { ...asked(state, 'Q-1'), work: 'T2', alsoWork: ['T1', 'T1', 'T2'] });
-    assert.deepEqual(direct, ['T2', 'T1']);
   });
 
   it('a holder’s own files replace those of its work; added files always count', () => {

@@ -73,7 +73,7 @@ describe('a shared key ring', () => {
     assert.deepEqual(verifyRing(chain(both), pinned).roots, [root.keyid, second.keyid]);
     const without = [...both, remove(root, 500, { signer: second })];
     assert.deepEqual(verifyRing(chain(without), pinned).roots, [second.keyid]);
-    refuses(chain([...without, add(linus)]), /not a root key here/);
+    refuses(chain([...without, add(linus)]), /not a team owner key here/);
     refuses(chain([...without, remove(second, 600, { signer: second })]), /removes the key that signs it/);
     refuses(chain([...without, rooted(root)]), /added before/);
   });
@@ -86,7 +86,7 @@ describe('a shared key ring', () => {
     assert.deepEqual(ring.roots, [grace.keyid]);
     assert.deepEqual(ring.signers, [root.keyid, grace.keyid]);
     assert.deepEqual(counting(chain(lost))[0], [root.keyid, 'Ada', 500]);
-    refuses(chain([...lost, add(mallory)]), /not a root key here/);
+    refuses(chain([...lost, add(mallory)]), /not a team owner key here/);
     refuses(chain([...two, remove(root, 500)]), /removes the key that signs it/);
     const third = [...lost, makeRoot(linus, { signer: grace })];
     assert.deepEqual(verifyRing(chain(third), pinned).roots, [grace.keyid, linus.keyid]);
@@ -113,16 +113,16 @@ describe('a shared key ring', () => {
   };
   const forgeries: Record<string, readonly [readonly Uint8Array[], RegExp]> = {
     'without a record': [[], /has no record/],
-    'that begins with a key': [chain([add(grace)]), /not a root key here/],
-    'of a root that is not pinned': [chain([rooted(mallory)]), /not a root key here/],
-    'with a further root that is not pinned': [chain([rooted(root), rooted(mallory)]), /not a root key here/],
+    'that begins with a key': [chain([add(grace)]), /not a team owner key here/],
+    'of a root that is not pinned': [chain([rooted(mallory)]), /not a team owner key here/],
+    'with a further root that is not pinned': [chain([rooted(root), rooted(mallory)]), /not a team owner key here/],
     'with a root that another root makes': [
       chain([rooted(root), rooted(mallory, { signer: root })]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with a pinned root that another key makes': [
       chain([rooted(root), rooted(second, { signer: root })]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with a pinned root in whose name another key signs': [
       chain([rooted(root), rooted(second, { signer: mallory, by: second.keyid })]),
@@ -130,18 +130,18 @@ describe('a shared key ring', () => {
     ],
     'with a root that makes itself one': [
       chain([rooted(root), add(grace), makeRoot(grace, { signer: grace })]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with a root that a member makes': [
       chain([rooted(root), add(grace), add(linus), makeRoot(linus, { signer: grace })]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with a root that makes itself one in a root’s name': [
       chain([rooted(root), add(grace), makeRoot(grace, { signer: grace, by: root.keyid })]),
       /no valid signature/,
     ],
-    'with a root whose key was not added': [chain([rooted(root), makeRoot(grace)]), /does not count/],
-    'with a root whose key was removed': [chain([...genuine, makeRoot(grace)]), /does not count/],
+    'with a root whose key was not added': [chain([rooted(root), makeRoot(grace)]), /is not trusted/],
+    'with a root whose key was removed': [chain([...genuine, makeRoot(grace)]), /is not trusted/],
     'with a root under another name': [
       chain([rooted(root), add(grace), makeRoot(grace, { key: { ...keyOf(grace), name: 'Linus' } })]),
       /another name/,
@@ -149,20 +149,23 @@ describe('a shared key ring', () => {
     'with a root made twice': [chain([rooted(root), add(grace), makeRoot(grace), makeRoot(grace)]), /root already/],
     'with a root that acts after its removal': [
       chain([...[rooted(root), add(grace), makeRoot(grace), remove(root, 9, { signer: grace })], remove(grace, 9)]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with a key that a member adds': [
       chain([rooted(root), add(grace), add(mallory, { signer: grace })]),
-      /not a root key/,
+      /not a team owner key/,
     ],
-    'with a key that adds itself': [chain([rooted(root), add(mallory, { signer: mallory })]), /not a root key here/],
+    'with a key that adds itself': [
+      chain([rooted(root), add(mallory, { signer: mallory })]),
+      /not a team owner key here/,
+    ],
     'with a key that adds itself in a root’s name': [
       chain([rooted(root), add(mallory, { signer: mallory, by: root.keyid })]),
       /no valid signature/,
     ],
     'with a key that a pinned root adds before its own record': [
       chain([rooted(root), add(grace, { signer: second })]),
-      /not a root key here/,
+      /not a team owner key here/,
     ],
     'with another key put in': [[first, changed((record) => (record['key'] = keyOf(mallory)))], /no valid signature/],
     'with another name put in': [
@@ -198,8 +201,8 @@ describe('a shared key ring', () => {
       /added before/,
     ],
     'with a removed key added again': [chain([...genuine, add(grace)]), /added before/],
-    'with a removal of nothing': [chain([rooted(root), remove(grace, 1)]), /does not count/],
-    'with a second removal': [chain([...genuine, remove(grace, 2_000)]), /does not count/],
+    'with a removal of nothing': [chain([rooted(root), remove(grace, 1)]), /is not trusted/],
+    'with a second removal': [chain([...genuine, remove(grace, 2_000)]), /is not trusted/],
     'with a removal under another name': [
       chain([rooted(root), add(grace), remove(grace, 1, { key: { ...keyOf(grace), name: 'Linus' } })]),
       /another name/,

@@ -396,7 +396,7 @@ describe('a briefing', () => {
     const text = briefingText(
       briefing({ focus: null, now, agedBefore: now, events: [event('1 mutation low: .', old)], waiting: [] }),
     );
-    assert.match(text, /## Other Active Items\n- 1 older event without a recent mention: a search finds it/);
+    assert.match(text, /## Other Active Items\n- 1 older note without a recent mention: a search finds it/);
   });
 
   it('shows conflicting decisions on one scope side by side, and omits them only after events', () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { postAsHuman } from '../../../src/app/memory/decisions.ts';
-import { randomUUID } from 'node:crypto';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { fault } from '../../support/store/faults.ts';
 import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { callTool, says } from '../../support/store/callTool.ts';
 
 describe('the tools for project memory', () => {
   let sandbox: Sandbox;
@@ -21,22 +19,7 @@ describe('the tools for project memory', () => {
   });
   afterEach(removeSandboxes);
 
-  function call(name: string, input: unknown, as = 'copilot-001'): Promise<ToolResult> {
-    const tool = operations.find((one) => one.name === name);
-    assert.ok(tool, name);
-    return runOperation(
-      tool,
-      { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 },
-      input,
-    );
-  }
-
-  async function says(result: Promise<ToolResult>, status: ToolResult['status'], ...parts: RegExp[]) {
-    const got = await result;
-    for (const part of parts) assert.match(got.text, part);
-    assert.equal(got.status, status, got.text);
-    return got;
-  }
+  const call = (name: string, input: unknown, as = 'copilot-001') => callTool(workspace, name, input, { as });
 
   const post = (text: string, more: object = {}) => call('post_event', { type: 'warning', text, ...more });
 
@@ -92,10 +75,7 @@ describe('the tools for project memory', () => {
 
   it("propose to close a human's event", async () => {
     const store = await workspace.store();
-    await postAsHuman(
-      { store, signer: human, newId: randomUUID },
-      { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] },
-    );
+    await postAsHuman(signedBy(store, human), { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] });
     const { data } = await says(
       call('close_event', { id: 'E-1', reason: 'Old.' }),
       'ok',

@@ -77,14 +77,8 @@ describe('decisions', () => {
   });
 
   describe('not made by a human', () => {
-    interface Attempt {
-      readonly forge: (lab: Lab) => unknown;
-      readonly why: RegExp;
-      /** A malformed record is not an attempt to forge a decision. */
-      readonly reason?: 'forgery' | 'invalid';
-    }
-
-    function check(name: string, { forge, why, reason = 'forgery' }: Attempt): void {
+    /** @param reason a malformed record is not an attempt to forge a decision */
+    function check(name: string, forge: (lab: Lab) => unknown, why: RegExp, { reason = 'forgery' } = {}): void {
       it(name, () => {
         const lab = asked();
         const { admitted, refused } = lab.write([forge(lab)], { kind: 'human', id: 'Ada' });
@@ -108,40 +102,43 @@ describe('decisions', () => {
     const stranger = makeHuman('Ada');
     const edited = (lab: Lab, changes: object) => ({ ...(lab.signed(answered) as Signed), ...changes });
 
-    check('have no effect without an envelope', { forge: () => answered, why: /^is malformed: envelope/ });
-    check('have no effect with an empty envelope', {
-      forge: () => ({ ...answered, envelope: {} }),
-      why: /^is malformed: envelope/,
-    });
-    check('have no effect without a signature', {
-      forge: (lab) => edited(lab, { envelope: { ...(lab.signed(answered) as Signed).envelope, signatures: [] } }),
-      why: /^is malformed: envelope.signatures/,
-    });
-    check('have no effect with a self-made key', {
-      forge: (lab) => lab.signed(answered, { signer: stranger }),
-      why: /a key that no human enrolled/,
-    });
-    check('have no effect with a self-made key under a pinned key’s ID', {
-      forge: (lab) => lab.signed(answered, { signer: { ...stranger, keyid: lab.human.keyid } }),
-      why: /has no valid signature/,
-    });
-    check('have no effect with a truncated signature', {
-      forge: (lab) => {
+    check('have no effect without an envelope', () => answered, /^is malformed: envelope/);
+    check('have no effect with an empty envelope', () => ({ ...answered, envelope: {} }), /^is malformed: envelope/);
+    check(
+      'have no effect without a signature',
+      (lab) => edited(lab, { envelope: { ...(lab.signed(answered) as Signed).envelope, signatures: [] } }),
+      /^is malformed: envelope.signatures/,
+    );
+    check(
+      'have no effect with a self-made key',
+      (lab) => lab.signed(answered, { signer: stranger }),
+      /a key that no human enrolled/,
+    );
+    check(
+      'have no effect with a self-made key under a pinned key’s ID',
+      (lab) => lab.signed(answered, { signer: { ...stranger, keyid: lab.human.keyid } }),
+      /has no valid signature/,
+    );
+    check(
+      'have no effect with a truncated signature',
+      (lab) => {
         const { envelope } = lab.signed(answered) as Signed;
         return edited(lab, { envelope: { ...envelope, signatures: [{ keyid: lab.human.keyid, sig: 'AAAA' }] } });
       },
-      why: /has no valid signature/,
-    });
-    check('have no effect with an edited payload', {
-      forge: (lab) => {
+      /has no valid signature/,
+    );
+    check(
+      'have no effect with an edited payload',
+      (lab) => {
         const { envelope } = lab.signed(answered) as Signed;
         const text = Buffer.from(envelope.payload, 'base64').toString().replace('"Q-1"', '"Q-2"');
         return { ...answered, id: 'Q-2', envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } };
       },
-      why: /has no valid signature/,
-    });
-    check('have no effect with a genuine signature over something else', {
-      forge: (lab) => {
+      /has no valid signature/,
+    );
+    check(
+      'have no effect with a genuine signature over something else',
+      (lab) => {
         const payload = Buffer.from('{"paid":true}');
         const sig = Buffer.from(
           lab.human.sign(
@@ -160,43 +157,52 @@ describe('decisions', () => {
           },
         };
       },
-      why: /signs something that is not a decision/,
-    });
-    check('have no effect with another answer than the signed one', {
-      forge: (lab) => edited(lab, { answer: { text: 'Yes, and delete the tests.', choices: [] } }),
-      why: /content is not what was signed/,
-    });
-    check('have no effect with another question’s signature', {
-      forge: (lab) => ({ ...(lab.signed({ ...answered, id: 'Q-2' }) as Signed), id: 'Q-1' }),
-      why: /was given for Q-2/,
-    });
-    check('have no effect with a signature for another kind of decision', {
-      forge: (lab) => ({ ...answered, envelope: (lab.signed(released) as Signed).envelope }),
-      why: /was given for question.released/,
-    });
-    check('have no effect with a signature from another workspace', {
-      forge: (lab) => lab.signed(answered, { workspace: '6f1c2b34-0000-4000-8000-000000000002' }),
-      why: /given for another workspace/,
-    });
-    check('have no effect with a signature for another history', {
-      forge: (lab) => lab.signed(answered, { head: 'f'.repeat(64) }),
-      why: /another state of the journal/,
-    });
-    check('have no effect with a signature for a later state', {
-      forge: (lab) => lab.signed(answered, { position: 1_000_000 }),
-      why: /another state of the journal/,
-    });
-    check('have no effect in a later version', {
-      forge: (lab) => edited(lab, { v: 2 }),
-      why: /^is of version 2 of question\.answered/,
-    });
-    check('have no effect on an unknown question', {
-      forge: (lab) => lab.signed({ ...answered, id: 'Q-9' }),
-      why: /there is no question Q-9/,
-      reason: 'invalid',
-    });
-    check('cannot set aside an undamaged line', {
-      forge: () => ({
+      /signs something that is not a decision/,
+    );
+    check(
+      'have no effect with another answer than the signed one',
+      (lab) => edited(lab, { answer: { text: 'Yes, and delete the tests.', choices: [] } }),
+      /content is not what was signed/,
+    );
+    check(
+      'have no effect with another question’s signature',
+      (lab) => ({ ...(lab.signed({ ...answered, id: 'Q-2' }) as Signed), id: 'Q-1' }),
+      /was given for Q-2/,
+    );
+    check(
+      'have no effect with a signature for another kind of decision',
+      (lab) => ({ ...answered, envelope: (lab.signed(released) as Signed).envelope }),
+      /was given for question.released/,
+    );
+    check(
+      'have no effect with a signature from another workspace',
+      (lab) => lab.signed(answered, { workspace: '6f1c2b34-0000-4000-8000-000000000002' }),
+      /given for another workspace/,
+    );
+    check(
+      'have no effect with a signature for another history',
+      (lab) => lab.signed(answered, { head: 'f'.repeat(64) }),
+      /another state of the journal/,
+    );
+    check(
+      'have no effect with a signature for a later state',
+      (lab) => lab.signed(answered, { position: 1_000_000 }),
+      /another state of the journal/,
+    );
+    check(
+      'have no effect in a later version',
+      (lab) => edited(lab, { v: 2 }),
+      /^is of version 2 of question\.answered/,
+    );
+    check(
+      'have no effect on an unknown question',
+      (lab) => lab.signed({ ...answered, id: 'Q-9' }),
+      /there is no question Q-9/,
+      { reason: 'invalid' },
+    );
+    check(
+      'cannot set aside an undamaged line',
+      () => ({
         kind: 'journal.lineSetAside',
         v: 1,
         from: 0,
@@ -204,12 +210,13 @@ describe('decisions', () => {
         bytesHash: 'f'.repeat(64),
         resumes: 'f'.repeat(64),
       }),
-      why: /^is malformed: envelope/,
-    });
-    check('cannot start the workspace over', {
-      forge: () => ({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null }),
-      why: /^is malformed: envelope/,
-    });
+      /^is malformed: envelope/,
+    );
+    check(
+      'cannot start the workspace over',
+      () => ({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null }),
+      /^is malformed: envelope/,
+    );
   });
 
   describe('made by a human for something else', () => {

@@ -13,7 +13,6 @@ import type { Actor } from '../../../src/core/records/records.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { bot, makeLab, noon, work, type Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
-import { shownPolicy } from '../../../src/core/question/question.ts';
 
 const human = makeHuman();
 const system: Actor = { kind: 'system', id: 'sweep' };
@@ -178,21 +177,6 @@ const writers: readonly { name: string; actor: Actor; signs?: true; roles: (targ
   { name: 'the reviewer', actor: { kind: 'reviewer', id: 'doer-001' }, roles: () => [] },
   { name: 'the system', actor: system, roles: () => ['system'] },
 ];
-
-describe('a reassigned request', () => {
-  it('starts over as pending with its new target', () => {
-    const lab = labWithResponsibilities();
-    const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
-    const record: Unsigned = { ...policy, overdue: { action: 'reassign', reassignTo: 'jane' } };
-    sound(lab.write([lab.signed(record, { shown: hashOf(shownPolicy(lab.state)) })], ada));
-    reach.accepted(lab, 'doer');
-    const alerted = { kind: 'request.alerted', v: 1, id: 'R-1', breach: 'completion' };
-    sound(lab.write([alerted, recordOf.reassign], system, at(500)));
-    const { target, status, acceptedAt, alerted: alerts, availableAt } = lab.state.requests.get('R-1')!;
-    const want = { target: 'jane', status: 'pending', acceptedAt: null, alerted: [], availableAt: at(500) };
-    assert.deepEqual({ target, status, acceptedAt, alerted: alerts, availableAt }, want);
-  });
-});
 
 const signable = ['accept', 'defer', 'reject', 'complete', 'cancel', 'record a step'];
 const acts = Object.keys(recordOf) as RequestAct[];

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { appoint, shownAppointmentHash, type Appointment } from '../../../src/app/request/decisions.ts';
-import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { callTool, says } from '../../support/store/callTool.ts';
 
 describe('the tools for requests', () => {
   let sandbox: Sandbox;
@@ -20,31 +18,12 @@ describe('the tools for requests', () => {
   });
   afterEach(removeSandboxes);
 
-  function call(name: string, input: unknown, as = 'doer-001'): Promise<ToolResult> {
-    const tool = operations.find((one) => one.name === name);
-    assert.ok(tool, name);
-    return runOperation(
-      tool,
-      { workspace, session: agent(as), signal: new AbortController().signal, waitMs: 0 },
-      input,
-    );
-  }
-
-  async function says(result: Promise<ToolResult>, status: ToolResult['status'], ...parts: RegExp[]) {
-    const got = await result;
-    for (const part of parts) assert.match(got.text, part);
-    assert.equal(got.status, status, got.text);
-    return got;
-  }
+  const call = (name: string, input: unknown, as = 'doer-001') => callTool(workspace, name, input, { as });
 
   async function appointed(appointment: Appointment): Promise<void> {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
-    await appoint(
-      { store, signer: human, newId: randomUUID },
-      appointment,
-      shownAppointmentHash(store.read().state, appointment),
-    );
+    await appoint(signedBy(store, human), appointment, shownAppointmentHash(store.read().state, appointment));
   }
 
   const create = (more: object = {}, as = 'asker-001') =>

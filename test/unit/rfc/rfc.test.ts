@@ -280,13 +280,13 @@ describe('an RFC', () => {
   });
 
   describe('cannot be approved', () => {
-    interface Case {
-      readonly records: readonly object[];
-      readonly why: RegExp;
-      /** A change that makes the approval possible. */
-      readonly then?: (lab: Lab) => void;
-    }
-    function check(name: string, { records, why, then }: Case): void {
+    /** @param then a change that makes the approval possible */
+    function check(
+      name: string,
+      records: readonly object[],
+      why: RegExp,
+      { then }: { then?: (lab: Lab) => void } = {},
+    ) {
       it(name, () => {
         const lab = labWith(...records);
         const { refused } = rule(lab, 'RFC-1', 'approve');
@@ -299,48 +299,52 @@ describe('an RFC', () => {
       });
     }
 
-    check('while a blocking thread is open', {
-      records: [proposed(), concern(), submitted(1)],
-      why: /blocking threads: 1/,
+    check('while a blocking thread is open', [proposed(), concern(), submitted(1)], /blocking threads: 1/, {
       then: (lab) => rule(lab, 'RFC-1', 'resolve'),
     });
-    check('while a question for a human is open', {
-      records: [
+    check(
+      'while a question for a human is open',
+      [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
         submitted(1),
         asked(1, 'Who pays?'),
       ],
-      why: /questions for a human/,
-      then: (lab) =>
-        lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'We.', choices: [] } })]),
-    });
-    check('while a question for a human has not been asked yet', {
-      records: [
+      /questions for a human/,
+      {
+        then: (lab) =>
+          lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'We.', choices: [] } })]),
+      },
+    );
+    check(
+      'while a question for a human has not been asked yet',
+      [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
         submitted(1),
       ],
-      why: /questions for a human/,
-    });
-    check('after the question was removed from the text', {
-      records: [
+      /questions for a human/,
+    );
+    check(
+      'after the question was removed from the text',
+      [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
         revised(2),
         submitted(2),
       ],
-      why: /questions for a human/,
-    });
-    check('after the question was ticked off in the text', {
-      records: [
+      /questions for a human/,
+    );
+    check(
+      'after the question was ticked off in the text',
+      [
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
         reviewed([{ question: 1, outcome: 'human_required' }]),
         revised(2, [{ text: 'who  PAYS?', answered: true, answer: 'Nobody.' }]),
         submitted(2),
       ],
-      why: /questions for a human/,
-    });
+      /questions for a human/,
+    );
     it('after the reviewer was overruled', () => {
       const lab = labWith(
         proposed({ document: document('One.', [{ text: 'Who pays?' }]) }),
@@ -371,12 +375,7 @@ describe('an RFC', () => {
   });
 
   describe('refuses', () => {
-    interface Case {
-      readonly records: readonly object[];
-      readonly record: object;
-      readonly why: RegExp;
-    }
-    function check(name: string, { records, record, why }: Case): void {
+    function check(name: string, records: readonly object[], record: object, why: RegExp): void {
       it(name, () => {
         const lab = labWith(...records);
         const before = structuredClone(lab.state.rfcs);
@@ -385,87 +384,82 @@ describe('an RFC', () => {
       });
     }
     const open = document('One.', [{ text: 'Who pays?' }]);
-    check('another number than the next', { records: [], record: proposed({ id: 'RFC-2' }), why: /next RFC is RFC-1/ });
-    check('unknown work', { records: [], record: proposed({ workflows: ['W9'] }), why: /W9 is not registered/ });
-    check('a task named as a workflow', { records: [], record: proposed({ workflows: ['T1'] }), why: /T1 is a task/ });
-    check('a duplicate section', {
-      records: [],
-      record: proposed({
+    check('another number than the next', [], proposed({ id: 'RFC-2' }), /next RFC is RFC-1/);
+    check('unknown work', [], proposed({ workflows: ['W9'] }), /W9 is not registered/);
+    check('a task named as a workflow', [], proposed({ workflows: ['T1'] }), /T1 is a task/);
+    check(
+      'a duplicate section',
+      [],
+      proposed({
         document: { title: 'x', sections: [1, 2].map(() => ({ key: 'summary', heading: 'S', text: 's' })) },
       }),
-      why: /section twice/,
-    });
-    check('a duplicate question', {
-      records: [],
-      record: proposed({ document: document('x', [{ text: 'Who pays?' }, { text: 'who  pays?' }]) }),
-      why: /question twice/,
-    });
-    check('a revision out of order', { records: [proposed()], record: revised(3), why: /next revision is 2/ });
-    check('the submission of an old revision', {
-      records: [proposed(), revised(2)],
-      record: submitted(1),
-      why: /latest revision of RFC-1 is 2/,
-    });
-    check('an agent’s approval by feedback', {
-      records: [proposed()],
-      record: concern({ type: 'approval', blocking: false }),
-      why: /for humans/,
-    });
-    check('a thread out of order', { records: [proposed()], record: concern({ thread: 2 }), why: /next thread is 1/ });
-    check('feedback on an unknown revision', {
-      records: [proposed()],
-      record: concern({ revision: 2 }),
-      why: /no revision 2/,
-    });
-    check('a reply to an unknown thread', {
-      records: [proposed()],
-      record: { kind: 'rfc.feedbackReplied', v: 1, id: 'RFC-1', thread: 1, reply: 1, text: 'x' },
-      why: /no thread 1/,
-    });
-    check('more work after the decision', {
-      records: [proposed(), submitted(1), implemented].slice(0, 2),
-      record: { kind: 'rfc.decisionOffered', v: 1, id: 'RFC-1', decision: 1, agent: 'copilot-001' },
-      why: /no decision 1/,
-    });
-    check('a reviewer’s answer to a question for a human', {
-      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
-      record: reviewed([{ question: 1, outcome: 'answered', answer: 'Nobody.' }], { review: 2 }),
-      why: /is for a human/,
-    });
-    check('a second answer of the reviewer', {
-      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'answered', answer: 'They.' }])],
-      record: reviewed([{ question: 1, outcome: 'answered', answer: 'We.' }], { review: 2 }),
-      why: /already has an answer/,
-    });
-    check('an empty answer', {
-      records: [proposed({ document: open })],
-      record: reviewed([{ question: 1, outcome: 'answered' }]),
-      why: /is missing/,
-    });
-    check('a review of an old revision', {
-      records: [proposed({ document: open }), revised(2)],
-      record: reviewed([]),
-      why: /latest revision/,
-    });
-    check('a question for a human with another text', {
-      records: [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
-      record: asked(1, 'Which colour?'),
-      why: /other words/,
-    });
-    check('a question for a human that is not needed', {
-      records: [proposed({ document: open })],
-      record: asked(1, 'Who pays?'),
-      why: /not for a human/,
-    });
-    check('a duplicate question for a human', {
-      records: [
-        proposed({ document: open }),
-        reviewed([{ question: 1, outcome: 'human_required' }]),
-        asked(1, 'Who pays?'),
-      ],
-      record: asked(1, 'Who pays?', { id: 'Q-2' }),
-      why: /Q-1 asks this already/,
-    });
+      /section twice/,
+    );
+    check(
+      'a duplicate question',
+      [],
+      proposed({ document: document('x', [{ text: 'Who pays?' }, { text: 'who  pays?' }]) }),
+      /question twice/,
+    );
+    check('a revision out of order', [proposed()], revised(3), /next revision is 2/);
+    check('the submission of an old revision', [proposed(), revised(2)], submitted(1), /latest revision of RFC-1 is 2/);
+    check(
+      'an agent’s approval by feedback',
+      [proposed()],
+      concern({ type: 'approval', blocking: false }),
+      /for humans/,
+    );
+    check('a thread out of order', [proposed()], concern({ thread: 2 }), /next thread is 1/);
+    check('feedback on an unknown revision', [proposed()], concern({ revision: 2 }), /no revision 2/);
+    check(
+      'a reply to an unknown thread',
+      [proposed()],
+      { kind: 'rfc.feedbackReplied', v: 1, id: 'RFC-1', thread: 1, reply: 1, text: 'x' },
+      /no thread 1/,
+    );
+    check(
+      'more work after the decision',
+      [proposed(), submitted(1), implemented].slice(0, 2),
+      { kind: 'rfc.decisionOffered', v: 1, id: 'RFC-1', decision: 1, agent: 'copilot-001' },
+      /no decision 1/,
+    );
+    check(
+      'a reviewer’s answer to a question for a human',
+      [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
+      reviewed([{ question: 1, outcome: 'answered', answer: 'Nobody.' }], { review: 2 }),
+      /is for a human/,
+    );
+    check(
+      'a second answer of the reviewer',
+      [proposed({ document: open }), reviewed([{ question: 1, outcome: 'answered', answer: 'They.' }])],
+      reviewed([{ question: 1, outcome: 'answered', answer: 'We.' }], { review: 2 }),
+      /already has an answer/,
+    );
+    check(
+      'an empty answer',
+      [proposed({ document: open })],
+      reviewed([{ question: 1, outcome: 'answered' }]),
+      /is missing/,
+    );
+    check('a review of an old revision', [proposed({ document: open }), revised(2)], reviewed([]), /latest revision/);
+    check(
+      'a question for a human with another text',
+      [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }])],
+      asked(1, 'Which colour?'),
+      /other words/,
+    );
+    check(
+      'a question for a human that is not needed',
+      [proposed({ document: open })],
+      asked(1, 'Who pays?'),
+      /not for a human/,
+    );
+    check(
+      'a duplicate question for a human',
+      [proposed({ document: open }), reviewed([{ question: 1, outcome: 'human_required' }]), asked(1, 'Who pays?')],
+      asked(1, 'Who pays?', { id: 'Q-2' }),
+      /Q-1 asks this already/,
+    );
   });
 
   it('adds no work after the decision', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, truncateSync } from 'node:fs';
 import { operations } from '../../../src/tools/operations.ts';
-import { runOperation, type ToolResult } from '../../../src/tools/kit/operation.ts';
 import { duration } from '../../../src/tools/kit/texts.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent, cancel, decide, enrolledHuman, release, yes, type Human } from '../../support/store/people.ts';
+import { cancel, decide, enrolledHuman, release, yes, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { callTool, says } from '../../support/store/callTool.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -21,32 +21,8 @@ describe('the tools', () => {
   });
   afterEach(removeSandboxes);
 
-  async function call(
-    name: string,
-    input: unknown,
-    more: { as?: string; waitMs?: number; signal?: AbortSignal } = {},
-  ): Promise<ToolResult> {
-    const tool = operations.find((one) => one.name === name);
-    assert.ok(tool, name);
-    const context = {
-      workspace,
-      session: agent(more.as ?? 'copilot-001'),
-      signal: more.signal ?? new AbortController().signal,
-      waitMs: more.waitMs ?? 0,
-    };
-    return runOperation(tool, context, input);
-  }
-
-  async function says(
-    result: Promise<ToolResult>,
-    status: ToolResult['status'],
-    ...parts: RegExp[]
-  ): Promise<ToolResult> {
-    const got = await result;
-    for (const part of parts) assert.match(got.text, part);
-    assert.equal(got.status, status, got.text);
-    return got;
-  }
+  const call = (name: string, input: unknown, more: Parameters<typeof callTool>[3] = {}) =>
+    callTool(workspace, name, input, more);
 
   const register = (id: string, more: object = {}) => call('register_work', { id, title: `Title of ${id}`, ...more });
   const ask = (more: object = {}) => call('raise_question', { text: 'JWT or sessions?', work_id: 't-1', ...more });

@@ -104,7 +104,7 @@ export const states: Readonly<Record<string, () => AuditSnapshot>> = {
   many: () => snapshot(many(40)),
   exported: () =>
     snapshot(sound, {
-      notice: { good: true, text: 'Exported to /home/ada/shop.holdpoint-audit, sealed with your key.' },
+      notice: { good: true, text: 'Exported to /home/ada/shop.holdpoint-audit, signed with your key.' },
     }),
   notExported: () => snapshot(sound, { notice: { good: false, text: 'Export failed: EROFS' } }),
   folders: () =>

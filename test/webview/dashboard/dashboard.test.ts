@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     await form.send(snapshot(agents));
     await form.page.getByText('stopped for 12 min').waitFor();
     await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
-    await form.page.getByText('Has not waited for a human yet').waitFor();
+    await form.page.getByText('Has not waited for you yet').waitFor();
     await form.page.getByText('holds nothing · still working').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();

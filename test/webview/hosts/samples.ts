@@ -5,7 +5,7 @@ import { before, now } from '../question/samples.ts';
 const nothing: SetupPlan = { type: 'nothing' };
 
 const command =
-  "'/home/dev/.local/state/holdpoint/bin/holdpoint' hook claude-code --workspace '/home/dev/shop' || { [ $? -eq 2 ] || echo 'Holdpoint cannot tell whether this may go on, so it is denied.' >&2; exit 2; }";
+  "'/home/dev/.local/state/holdpoint/bin/holdpoint' hook claude-code --workspace '/home/dev/shop' || { [ $? -eq 2 ] || echo 'Holdpoint cannot tell whether this may continue, so it is denied.' >&2; exit 2; }";
 
 export const added: SetupPlan = {
   type: 'changes',
@@ -47,7 +47,7 @@ const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowVi
   ...more,
 });
 
-const denied = 'Tested just now: an edit to a held file was blocked.';
+const denied = 'Tested just now: an edit to a held file was denied.';
 
 /** Stopped by rules that no user of the machine can edit. */
 const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', reasons: [denied] };

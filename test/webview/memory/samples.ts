@@ -250,7 +250,7 @@ const views: Record<string, () => BriefingSnapshot['view']> = {
   unavailable: () => ({
     type: 'unavailable',
     title: 'No folder is open',
-    text: 'Project memory belongs to a folder. Open the folder your agents work in.',
+    text: 'Notes belong to a folder. Open the folder your agents work in.',
     action: 'openFolder',
   }),
 };

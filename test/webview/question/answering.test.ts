@@ -514,7 +514,7 @@ describe('the form: answering', () => {
 
     it('revoked: says by whom and why, and offers nothing more', async () => {
       await form.send(snapshot(revoked()));
-      await form.page.getByText('Grace Hopper revoked it 2 min ago').waitFor();
+      await form.page.getByText('Grace Hopper stopped reusing it 2 min ago').waitFor();
       await form.page.getByText('The gateway now wants stateless tokens').waitFor();
       assert.equal(await act('revoke').count(), 0);
     });

@@ -26,7 +26,7 @@ describe('the form: asking back', () => {
     await act('decide').click();
     await form.page.getByText('Write your question first.').waitFor();
     await text().fill('  How many clients would have to change? ');
-    assert.equal((await act('decide').textContent())?.trim(), 'Ask the Agent');
+    assert.equal((await act('decide').textContent())?.trim(), 'Ask the agent');
     await form.page.keyboard.press('Control+Enter');
     const { act: name, ...rest } = await onlyPosted(form, 'askBack');
     const render = 'render' in sent.view && sent.view.render;

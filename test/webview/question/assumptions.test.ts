@@ -99,7 +99,7 @@ describe('the form of several assumptions', () => {
     await act('decide').click();
     const { act: id } = await onlyPosted(form, 'confirmAssumptions');
     const questions = assumptionsView().questions.filter((one) => one.id !== 'Q-22');
-    const text = 'Nothing was signed. Changed or answered meanwhile: Q-22. Check the list, then confirm again.';
+    const text = 'Nothing was signed. Changed or answered in the meantime: Q-22. Check the list, then confirm again.';
     await form.send(
       snapshot(assumptionsView({ questions, shown: 'sha256-later' }), {
         outcome: { type: 'refused', act: id, reason: 'changed', text },

@@ -37,7 +37,7 @@ describe('the form: what an answer means', () => {
   const no = { choices: ['No'], text: '' };
   for (const [key, label, sent] of [
     ['1', 'Answer', { choices: ['Yes'], text: '', effect: 'proceed' }],
-    ['2', 'Refuse', { ...no, effect: 'do_not' }],
+    ['2', 'Say no', { ...no, effect: 'do_not' }],
     ['3', 'Stop this work', { ...no, effect: 'stop' }],
   ] as const)
     it(`an approval has three answers, in one list: ${sent.effect}`, async () => {
@@ -91,7 +91,7 @@ describe('the form: what an answer means', () => {
     await form.send(snapshot(multiple({ choices })));
     for (const [key, label] of [
       ['3', 'Answer'],
-      ['2', 'Refuse'],
+      ['2', 'Say no'],
       ['1', 'Stop this work'],
     ] as const) {
       await form.page.keyboard.press(key);

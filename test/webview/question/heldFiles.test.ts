@@ -8,7 +8,7 @@ import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
 
-const effect = /Blocks edits, writing commands and commits by every agent, in all worktrees/;
+const effect = /edits, writing commands and commits by all agents are denied, in all worktrees/;
 const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
 
 describe('the form: what is held', () => {

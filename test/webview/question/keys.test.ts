@@ -62,7 +62,7 @@ describe('the forms about keys', () => {
   it('in a remote window, says once where the key is, and offers a passkey instead of it', async () => {
     await form.send(snapshot(keysView({ remote: remoteWords })));
     assert.equal(await form.page.locator('[data-note="remote"]').innerText(), remoteWords);
-    await form.page.getByText('Use a Passkey Instead…').click();
+    await form.page.getByText('Use a passkey instead…').click();
     assert.deepEqual(await form.posted(), [{ type: 'addPasskey', key: 'w1/keys' }]);
     await form.send(snapshot(keysView()));
     assert.equal(await act('add-passkey').innerText(), 'Add a Passkey…');
@@ -174,13 +174,13 @@ describe('the forms about keys', () => {
 
   it('the only root of a team is warned, and makes another key a root in two steps', async () => {
     await form.send(states['keysOnlyRoot']!());
-    await form.page.getByText('Yours is the only root of the team').waitFor();
+    await form.page.getByText('Yours is the only team owner key').waitFor();
     assert.equal(await act('rotate').count(), 0);
     await act('make-root').click();
     assert.deepEqual(await sent(), []);
     assert.match(
       await form.page.locator('.second-step').innerText(),
-      /key of Grace Hopper a root[\s\S]*yours included/,
+      /key of Grace Hopper a team owner key[\s\S]*yours included/,
     );
     await settle(form.page);
     await act('confirm').click();
@@ -190,8 +190,8 @@ describe('the forms about keys', () => {
 
   it('one of several roots of a team sees who the others are, and can remove them', async () => {
     await form.send(states['keysRoots']!());
-    await form.page.locator('[data-key="k-2"]', { hasText: 'root of the team' }).waitFor();
-    assert.equal(await form.page.getByText('Yours is the only root').count(), 0);
+    await form.page.locator('[data-key="k-2"]', { hasText: 'team owner key' }).waitFor();
+    assert.equal(await form.page.getByText('Yours is the only team owner key').count(), 0);
     assert.equal(await form.page.locator('[data-key="k-2"] [data-act=make-root]').count(), 0);
     assert.equal(await form.page.locator('[data-key="k-2"] [data-act=take-out]').count(), 1);
     await form.send(snapshot(keysView()));
@@ -213,7 +213,7 @@ describe('the forms about keys', () => {
     await act('enrol').click();
     assert.deepEqual(await sent(), []);
     const step = await form.page.locator('.second-step').innerText();
-    assert.match(step, /Ada Lovelace[\s\S]*sign nothing from now on[\s\S]*audit trail/);
+    assert.match(step, /Ada Lovelace[\s\S]*can no longer sign[\s\S]*audit trail/);
     assert.doesNotMatch(step, /Grace/);
     await settle(form.page);
     await act('confirm').click();

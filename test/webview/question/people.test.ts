@@ -29,7 +29,7 @@ describe('the form: decisions that take several people', () => {
 
   it('cannot be sent by somebody whom the policy does not name', async () => {
     await form.send(states['unlisted']!());
-    await form.page.getByText('The policy does not name Ada Lovelace').waitFor();
+    await form.page.getByText('The policy does not list Ada Lovelace').waitFor();
     assert.equal(await act('decide').count(), 0);
   });
 
@@ -45,7 +45,7 @@ describe('the form: decisions that take several people', () => {
     await addPasskeyRule(form.page, 1, 'critical');
     await act('decide').click();
     const step = await form.page.locator('.second-step').innerText();
-    assert.match(step, /Files: payments\/\*\* · Decided by: several people · At least: 2 · Of: Ada Lovelace, Linus/);
+    assert.match(step, /Files: payments\/\*\* · Decided by: several people · Minimum: 2 · People: Ada Lovelace, Linus/);
     assert.match(step, /Items: critical · Files: all · Decided by: a passkey, in a browser/);
     await settle(form.page);
     await act('confirm').click();

@@ -255,7 +255,7 @@ describe('the queue in a tab', () => {
     const request = requestView();
     const host = queueHost(form, [request, one]);
     await host.show();
-    assert.match(await bar(), /1 of 2[^]*Tab reaches Skip and Back/);
+    assert.match(await bar(), /1 of 2[^]*Tab reaches “Skip” and “Back”/);
     for (const key of ['j', 'k', 'Control+z']) await press(key);
     assert.equal(await host.respond(), 0);
     assert.equal(host.at(), request.key);

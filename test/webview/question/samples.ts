@@ -396,7 +396,7 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
   };
 }
 
-export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
+export const teamWords = 'This editor’s key is not in the team’s list of keys. Ask Ada or Grace to add it.';
 export const managedWords =
   'The keys trusted on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
@@ -420,7 +420,7 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
   };
 }
 
-export const inBrowserWords = 'The policy asks for a passkey: you answer in your browser, and the result appears here.';
+export const inBrowserWords = 'The policy requires a passkey: you answer in your browser, and the result appears here.';
 
 /** One in use, and one that does not count yet. */
 const passkeyRows: KeysView['passkeys'] = [
@@ -615,7 +615,7 @@ const views: Record<string, () => AnswerSnapshot> = {
         needs: '2 of grace, linus must decide this.',
         proposals: [],
       },
-      locked: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
+      locked: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
     }),
   allFiles: () => widened(),
   allFilesByOther: () =>
@@ -750,7 +750,7 @@ const views: Record<string, () => AnswerSnapshot> = {
   reviewsWait: () => ({
     ...{ type: 'nothing', left: [] },
     rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
-    proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
+    proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to close it' }],
     agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
   }),
   policy: () => policyView({ folder: 'shop' }, { hooks: { readOnlyTools: ['docs/search'] } }),

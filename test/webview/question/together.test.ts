@@ -133,7 +133,7 @@ describe('the form of questions of the same shape', () => {
     await form.send(snapshot(togetherView({ locked: 'This folder is not trusted.' })));
     assert.equal(await act('decide').count(), 0);
     assert.match(await form.page.locator('.notice-info').innerText(), /not trusted/);
-    await form.send(snapshot(togetherView({ inBrowser: 'The policy asks for a passkey.' })));
+    await form.send(snapshot(togetherView({ inBrowser: 'The policy requires a passkey.' })));
     assert.equal(await act('decide').count(), 0);
     await act('open-Q-32').click();
     assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-32' });

@@ -86,7 +86,7 @@ describe('the forms about more than one question', () => {
     it('finds a folded rule by its words, and unfolds one that is wrong', async () => {
       await form.send(snapshot(policyView()));
       await openAdvanced(form.page);
-      await form.page.getByRole('searchbox').fill('notes hide');
+      await form.page.getByRole('searchbox').fill('notes hidden');
       assert.equal(await field('days').count(), 1);
       assert.equal(await field('digest').count(), 0);
       await field('days').fill('3651');
@@ -341,7 +341,7 @@ describe('the forms about more than one question', () => {
       await form.send(sent);
       const heads = await form.page.locator('.plain-head').allInnerTexts();
       assert.deepEqual(heads, [
-        'In it, and deleted with it: 2 items',
+        'Also deleted, because they are in it: 2 items',
         'Held by 2 questions and RFCs, which stay open',
         'Waiting for it: 1 item, which then no longer waits',
       ]);

@@ -21,7 +21,7 @@ describe('the review: decisions that take several people', () => {
 
   it('offers no decision to somebody whom the policy does not name', async () => {
     await form.send(states['unlisted']!());
-    await form.page.getByText('The policy does not name Ada Lovelace').waitFor();
+    await form.page.getByText('The policy does not list Ada Lovelace').waitFor();
     assert.equal(await form.page.locator('[data-act="approve"]').count(), 0);
   });
 });

@@ -458,17 +458,17 @@ const views: Record<string, () => RfcSnapshot['view']> = {
   unlisted: () =>
     approvable({
       people: { needs: '2 of grace, linus must decide this.', proposals: [] },
-      unlisted: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
+      unlisted: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
       may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
     }),
   inBrowser: () =>
     approvable({
-      inBrowser: 'The policy asks for a passkey: you answer in your browser, and the result appears here.',
+      inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
       may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
     }),
   inBrowserStranger: () =>
     approvable({
-      inBrowser: 'The policy asks for a passkey: you answer in your browser, and the result appears here.',
+      inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
       locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' },
       may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
     }),
