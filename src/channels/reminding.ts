@@ -54,7 +54,6 @@ export function startReminding(options: RemindingOptions, isKeptRunning = false)
   };
 }
 
-/** The browsers that get Web Push. */
 async function browsers(
   place: ReminderPlace,
   look: () => Promise<readonly KnownStanding[]>,
@@ -65,7 +64,6 @@ async function browsers(
   return pushChannels(place);
 }
 
-/** The channels of the settings. */
 export function channelsOf(
   { home, env }: Pick<SenderOptions, 'home' | 'env'>,
   { channels }: ReminderSettings,

@@ -171,7 +171,6 @@ async function contextIn(workspace: Workspace, asked: Asked): Promise<HookAnswer
   }
 }
 
-/** Whether the call parks a question. */
 function parks({ tool }: HookCall): boolean {
   return tool?.own === true && tool.name.endsWith('holdpoint_park_question');
 }

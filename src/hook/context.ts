@@ -115,7 +115,6 @@ function paragraphs(
   ];
 }
 
-/** A human waits for the agent's reply. */
 function isAsked({ waiting_for }: QuestionView): boolean {
   return waiting_for === 'agent';
 }
@@ -213,7 +212,6 @@ function requestKey({ id, notice }: NoticedRequest): string {
   return `${id} ${String(notice.number)}`;
 }
 
-/** What came of a request, or that one is late. */
 function keepsGoing({ status, notice }: NoticedRequest): boolean {
   return notice.type.endsWith('_overdue') || notice.type === 'reassigned' || isSettled(status);
 }

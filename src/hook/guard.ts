@@ -149,7 +149,6 @@ export function agentsOf(workspace: Answering, asked: Asked, worktree: string): 
   return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : named(workspace, asked);
 }
 
-/** The agent that the session's environment names, if it can be one of this machine. */
 function named(workspace: Answering, { given }: Asked): string[] {
   return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }

@@ -104,7 +104,6 @@ async function closing<W extends AtGate, T>(workspace: W, use: (workspace: W) =>
   }
 }
 
-/** The innermost existing folder of a path. */
 function folderAround(surroundings: Surroundings, place: string): string {
   const above = path.dirname(place);
   return isFolder(surroundings, place) || above === place ? place : folderAround(surroundings, above);

@@ -83,7 +83,6 @@ function isForMachine(options: readonly string[]): boolean {
   return options.at(-1) === '--machine' && options.slice(0, -1).every((option) => option === '--context');
 }
 
-/** For a reader that reads nothing: a second. */
 const triesAtMost = 200;
 let finished = false;
 

@@ -7,7 +7,6 @@ const runs =
 const plainHelper =
   /^(?:|store|cache(?: --timeout[= ]\d+)?|osxkeychain|manager(?:-core)?|libsecret|wincred|!(?:\/(?:usr|usr\/local|opt\/homebrew)\/bin\/)?gh auth git-credential)$/;
 
-/** Hooks that run when git fetches. */
 export const fetchingHooks = ['pre-auto-gc', 'reference-transaction'];
 
 /** Remotes from which git fetches objects that are missing. Empty unless the repository is a partial clone. */

@@ -47,7 +47,6 @@ function ofRepositories(workspace: Answering, folder: string): string | null {
   return null;
 }
 
-/** What was found, or the folders of its submodules. */
 function ofFolder(workspace: Answering, folder: string): string | string[] {
   const { fs } = workspace.options;
   const git = (...args: string[]) => askGit(workspace, folder, ...args);

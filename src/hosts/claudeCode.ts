@@ -15,7 +15,6 @@ const loaded = /^(?:LD_|DYLD_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$)/;
  */
 const loaders = 'LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH BASH_ENV ENV'.split(' ');
 
-/** The settings that it can read. */
 function settingsOf({ workspace, home, settings }: SettingsReader) {
   return [
     path.join(workspace, '.claude', 'settings.local.json'),

@@ -7,7 +7,6 @@ import { each, hookGroups, hookTimeout, postToolUse, type Host, type SettingsRea
 import { isFields, toolNamePart, acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
 
-/** The file of the user's own settings. */
 function userSettings({ env, home }: SettingsReader): string {
   return path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'config.toml');
 }

@@ -24,7 +24,6 @@ const adapter = fromForm({ host: 'cursor', title: 'Cursor', agentType: 'cursor' 
 /** Cursor runs the hooks of Claude Code's settings for these, too. */
 const ignored =
   'sessionStart sessionEnd beforeSubmitPrompt preCompact subagentStart subagentStop afterFileEdit afterShellExecution afterMCPExecution afterAgentResponse afterAgentThought';
-/** Longer context is dropped as a whole. */
 const contextAtMost = 10_000;
 
 function ofTool(payload: Fields, event: unknown = 'preToolUse'): Fields {

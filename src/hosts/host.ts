@@ -22,7 +22,6 @@ export interface Denial {
 /** How a hook is called and answers. */
 export interface Adapter {
   readonly host: HookHost;
-  /** Display name. */
   readonly title: string;
   /**
    * The agent type in the agent's id (`claude-code-001`). The hook uses this value; the MCP server takes it from
@@ -44,7 +43,6 @@ export interface Adapter {
   readonly questionTools?: readonly string[];
   /** Whether a tool belongs to an MCP server: those may change more than files, and their input is unknown. */
   readonly isServerTool: (name: string, payload: Fields) => boolean;
-  /** The host's name for a tool of an MCP server. */
   readonly serverToolName: (server: string, tool: string) => string;
   /** The answer as JSON for standard output; null for none. */
   readonly print: (answer: HookAnswer, call: Pick<HookCall, 'eventName'>) => object | null;
@@ -60,7 +58,6 @@ export interface HostLevel {
   readonly name?: string;
   readonly level: 'enforced' | 'advisory' | 'not proven';
   readonly stopped: string;
-  /** Known gaps. */
   readonly open: string;
   readonly testedWith: string;
   /** Below `test`, without `.test.ts`. */
@@ -96,7 +93,6 @@ export interface Program {
 export interface SetupTarget {
   readonly platform: NodeJS.Platform;
   readonly hook: (kind: HookKind) => string;
-  /** The MCP server. */
   readonly mcp: Program;
   /** A plugin that runs the hook, for a host without commands. */
   readonly plugin: () => string;
@@ -110,7 +106,6 @@ export type HostFile = FileFrame &
     | { readonly whole: string }
     /** Lists of hooks by event, under `hooks`. `made`: further content of a file that setup creates. */
     | { readonly hooks: Readonly<Record<string, Groups>>; readonly made?: object }
-    /** One value under a path of keys. */
     | { readonly at: readonly string[]; readonly value: unknown; readonly made?: object }
     /** Lines of TOML: a table of its own at the end, or keys before the first table. */
     | { readonly lines: readonly string[]; readonly table?: readonly [string, string] }
@@ -141,12 +136,9 @@ export interface SettingsReader {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The administrator's file of this host. */
   readonly machineFile: string | null;
   readonly settings: (file: string) => Fields;
-  /** Whether the folder of the agents is this one, or below it. */
   readonly isBelow: (folder: string) => boolean;
-  /** Whether a real path is below the folder. */
   readonly isReallyBelow: (folder: string) => boolean;
   /** The folder of the agents, as given and without links. */
   readonly folders: readonly string[];
@@ -179,11 +171,9 @@ export interface HostForm {
   /** The folder of relative paths: the first of these fields that is set. */
   readonly cwd?: readonly string[];
   readonly reads?: readonly string[];
-  /** By tool: the fields of its input that name files. */
   readonly edits?: Readonly<Record<string, readonly string[]>>;
   /** By tool: the field of its input that is a command for a shell. */
   readonly shells?: Readonly<Record<string, string>>;
-  /** How tools of MCP servers are named: prefix, server, separator, tool. */
   readonly servers?: { readonly prefix: string; readonly separator: string };
   /** One tool for all MCP servers, whose input names the server, the tool and the tool's input. */
   readonly serverCall?: {
@@ -196,7 +186,6 @@ export interface HostForm {
   readonly deny?: Denial;
 }
 
-/** A call of a tool. */
 export type CanaryTool = readonly [name: string, input: Fields];
 
 export interface HostSetup {
@@ -207,13 +196,11 @@ export interface HostSetup {
     readonly program: string;
   };
   readonly files: (to: SetupTarget) => readonly HostFile[];
-  /** Its hook is the plugin, and denies by throwing. */
   readonly isPlugin?: true;
   /** The shell that runs its hooks on Windows; default cmd. */
   readonly windowsShell?: Shell;
   /** The calls that a canary makes: one edits a file, one only reads it. Fields as in recorded payloads. */
   readonly canary: (file: string) => { readonly edit: CanaryTool; readonly read: CanaryTool };
-  /** Of a host that is data. */
   readonly form?: HostForm;
   /** A call as the host sends it; default: the form of Claude Code. */
   readonly call?: (tool: CanaryTool, folder: string) => Fields;

@@ -18,7 +18,6 @@ export interface Call {
   readonly waitMs?: number | undefined;
   /** Takes work that continues after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
-  /** What is added to a result. */
   readonly lastLines?: ((result: ToolResult) => string) | undefined;
   /** Called while the call waits. */
   readonly onWait?: (() => void) | undefined;
@@ -29,7 +28,6 @@ export function toolNamed(name: string): AgentTool | undefined {
   return catalog.find((tool) => tool.name === name);
 }
 
-/** For a caller that names another one. */
 export const toolNames = catalog.map(({ name }) => name).join(', ');
 
 export function listedTools(shown: ReadonlySet<Shown>): McpTool[] {

@@ -29,7 +29,6 @@ export interface Connection {
   readonly tasks: Tasks;
   /** Questions whose forms the client was asked to show; aborted once it no longer does, or they are decided. */
   readonly forms: Map<string, AbortController>;
-  /** Fires when the connection closes. */
   readonly closing: AbortSignal;
   /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it, and `close` as for them. */
   ready(): Promise<void>;

@@ -49,7 +49,6 @@ export function mcpRoutes({ workspace, clock, mcp, behindProxy }: Served): Hono<
 
 // What the editor asks: whether the program on this port is the one that it looks for, a one-time code, and its end.
 
-/** Time for the reply to arrive. */
 const endAfterMs = 100;
 
 export function editorRoutes({ workspace, codes, origin, clock, editor }: Served): Hono<Env> {

@@ -48,7 +48,6 @@ export interface Store {
   anchor(): void;
   /** Whether a snapshot could be written, and the journal grew by this much since the last one of any program. */
   hasGrown(bytes: number): boolean;
-  /** Writes a snapshot. */
   save(): void;
   /** States that the folded state is the same under the keys that count now. */
   rekey(): void;
@@ -63,7 +62,6 @@ export function openStore(options: StoreOptions): Store {
   const { root, fs, trust, stateFile, newId } = options;
   const opened = openFolded(options);
   const journal: Journal = options.journal?.(opened) ?? localJournal(opened, options);
-  /** Which keys counted at opening. */
   let keys = trust.keys();
   let anchored = opened.anchored;
   let local = false;

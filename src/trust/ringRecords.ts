@@ -52,7 +52,6 @@ const members = () => ({
   signature: z.string().regex(ed25519Signature),
 });
 
-/** The schema of a record. */
 export const makeRecord = () =>
   z.discriminatedUnion('act', [
     /** A pinned root key gives itself its name. */

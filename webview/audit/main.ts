@@ -31,7 +31,6 @@ function parseSaved(value: unknown): Saved | undefined {
   return { filter: { scope: known, text, ...(typeof about === 'string' ? { about } : {}) } };
 }
 
-/** The reader has paused typing. */
 const typingMs = 200;
 
 type Page = ReturnType<typeof createPage>;
@@ -296,7 +295,6 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
   }`;
 }
 
-/** An item's id: a click filters by it. */
 function only(page: Page, id: string, name = id): TemplateResult {
   return link(html`<bdi>${visible(name)}</bdi>`, () => page.only(id), {
     act: 'only',

@@ -177,7 +177,6 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
 /** Long lists are collapsed so that the graph below stays in view. */
 const firstHolders = 10;
 
-/** The graph's edges as a table. */
 function edges(view: ImpactView): TemplateResult {
   const names = new Map(view.nodes.map(({ id, name }) => [id, name]));
   const named = (id: string) =>

@@ -5,7 +5,6 @@ import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 export type Node = ImpactView['nodes'][number];
 
 export interface PlacedNode extends Node {
-  /** Centre. */
   readonly x: number;
   readonly y: number;
 }

@@ -7,7 +7,6 @@ import mermaid from 'mermaid';
 
 // What a page and the frame of a diagram say to each other.
 
-/** To the frame: a diagram's text, and the looks of the page around it. */
 export interface DiagramOrder {
   readonly text: string;
   readonly dark: boolean;

@@ -42,7 +42,6 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: ActsOptions) {
     return shown?.type === 'keys' ? shown : undefined;
   };
   const values = (): Values => acts.fieldsOf(view()?.key ?? '')?.fields ?? {};
-  /** Ids of keys that are lost. */
   const lostKeys = ({ pinned }: EnrolView): string[] => {
     const ticked = (values()['lost'] ?? '').split('\n');
     return pinned.map(({ keyid }) => keyid).filter((keyid) => ticked.includes(keyid));
@@ -134,7 +133,6 @@ function sinceTime(at: string): TemplateResult {
   return th('since {time}', { time: timeTag(at, ago(at)) });
 }
 
-/** A key: its name, what is known of it, its fingerprint and what can be done with it. */
 function keyRow(name: string, about: readonly unknown[], face: string, more: unknown = nothing): TemplateResult {
   return html`<bdi class="agent-what">${visible(name)}</bdi>
     ${about.map((one) => html`<span class="quiet">${one}</span>`)} ${fingerprint(face)} ${more}`;
@@ -269,7 +267,6 @@ interface Question {
   readonly yes: string;
 }
 
-/** What the second step says of each act. */
 const questions: Record<Asked['do'], (name: string, stranger: boolean) => Question> = {
   rotate: () => ({
     ask: t('Replace this editor’s key?'),
@@ -310,7 +307,6 @@ const questions: Record<Asked['do'], (name: string, stranger: boolean) => Questi
   renamePasskey: (name) => ({ ask: t('Rename the passkey “{name}”?', { name }), more: '', yes: t('Rename it') }),
 };
 
-/** What can be done now: one thing at a time. */
 interface Acting {
   readonly page: Page;
   readonly view: KeysView;
@@ -346,12 +342,10 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   </article>`;
 }
 
-/** Opens the confirmation, which acts. */
 function begin({ page }: Acting, what: Asked, label: string, act: string): TemplateResult {
   return button(label, () => page.changeKeys(what), { act });
 }
 
-/** What an act is about. */
 interface Subject {
   readonly keyid?: string;
   readonly name: string;
@@ -525,7 +519,6 @@ function candidate(page: Page, { candidate: key }: KeysView, busy: boolean): Dra
   </section>`;
 }
 
-/** Decisions about a team have forms of their own. */
 function team(page: Page, { key, sharing }: KeysView): TemplateResult {
   const label = sharing.isShared ? t('Leave the Team…') : t('Share This Workspace…');
   return html`<h2 class="plain-head">${t('Team')}</h2>

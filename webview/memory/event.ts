@@ -206,7 +206,6 @@ function successors(
   return isMissing ? [{ id: by, title: byTitle }, ...others] : others;
 }
 
-/** One of these events, or a new one. */
 function successor(
   page: Page,
   view: BriefingView,

@@ -86,7 +86,6 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
   </form>`;
 }
 
-/** The event's type and priority. */
 function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
   return html`<div class="post-kinds">
     ${oneOf({
@@ -221,7 +220,6 @@ function counted({ items, more }: GroupOf<unknown>): number {
   return items.length + more;
 }
 
-/** Events about the current file, by type. */
 function relevantTo(
   focus: string,
   groups: readonly { readonly type: EventType; readonly group: GroupOf<EventView> }[],

@@ -55,16 +55,13 @@ type Priority = Post['priority'];
 
 export const priorities = ['critical', 'high', 'normal', 'low'] as const satisfies Priority[];
 
-/** The draft of a new event. */
 export interface PostDraft {
   readonly type: EventType;
   readonly priority: Priority;
-  /** One per line. */
   readonly scopes: string;
   readonly text: string;
 }
 
-/** The draft for closing an event. */
 interface ClosingDraft {
   readonly way: 'resolve' | 'supersede';
   readonly reason: string;
@@ -332,7 +329,6 @@ function createClosing(core: Core, changed: () => void) {
   };
 }
 
-/** One step back: closes the form at a place and discards its text. */
 function stepBack(core: Core, key: string, place: string, changed: () => void): boolean {
   if (core.flight(key)) return false;
   const { posts, closings } = core.saved();
@@ -395,7 +391,6 @@ export function eventsOf(view: BriefingView): EventView[] {
   return [...proposals, ...[critical, ...Object.values(relevant), other, resolved].flatMap(({ items }) => items)];
 }
 
-/** The content that may have moved under the pointer. */
 function subject(view: BriefingView): string {
   return JSON.stringify([view.key, view.waiting.items.length, eventsOf(view).map(({ key, shown }) => [key, shown])]);
 }

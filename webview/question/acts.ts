@@ -46,7 +46,6 @@ export function pickedOptions(view: QuestionForm, draft: Draft): readonly Option
   return offered(view).filter((option) => isPicked(option, draft));
 }
 
-/** The draft with an option picked, or cleared if it was. */
 export function toggled({ multiple }: QuestionForm, option: Option, draft: Draft): Pick<Draft, 'choices' | 'effect'> {
   const others = draft.effect === undefined ? draft.choices.filter((one) => one !== option.label) : [];
   if (option.with)
@@ -72,7 +71,6 @@ export function effectOf(view: QuestionForm, draft: Draft): AnswerEffect {
   return strictest(pickedOptions(view, draft));
 }
 
-/** The effect of what is picked. */
 export function strictest(picked: readonly Choice[]): AnswerEffect {
   return effects.findLast((effect) => picked.some((choice) => choice.effect === effect)) ?? 'proceed';
 }
@@ -99,7 +97,6 @@ function picked(view: QuestionForm, draft: Draft): string[] {
   return view.choices.map((choice) => choice.label).filter((label) => draft.choices.includes(label));
 }
 
-/** Whether the form has a text box. */
 export function takesText(view: QuestionForm): boolean {
   return view.choices.length === 0 || view.freeText !== 'none';
 }
@@ -201,7 +198,6 @@ function missingReason(panel: TextPanel, text: string): Missing | undefined {
   return { field: 'text', text: reasonMissing[panel] };
 }
 
-/** The message for the displayed act. */
 export function message({ view, draft, act, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
   if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act) };
   const common = { ...mark(view, act), confirmed };

@@ -183,13 +183,11 @@ const sendLabel: Record<TextPanel, string> = {
   lift: t('Lift the refusal'),
   askBack: t('Ask the agent'),
 };
-/** The button label of an answer, by its effect. */
 const answerLabel: Record<AnswerEffect, string> = {
   proceed: t('Answer'),
   do_not: t('Say no'),
   stop: t('Stop this work'),
 };
-/** The texts of each panel: title, effect and the label of its text box. */
 const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: string; text: string }> = {
   refuse: {
     title: t('Say no'),
@@ -329,7 +327,6 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
   </div>`;
 }
 
-/** The alternatives to answering a question. */
 function otherWays(page: Page, view: QuestionForm) {
   const way = (panel: Panel, words: string, act: string = panel) => ({
     words,
@@ -385,7 +382,6 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
   });
 }
 
-/** With what each option leads to. */
 function answered(options: readonly Option[], text: string): TemplateResult {
   return html`${said(
     options.map(({ label }) => label),
@@ -395,7 +391,6 @@ function answered(options: readonly Option[], text: string): TemplateResult {
 
 const answerAtMost = 60;
 
-/** The button shows the answer it sends. */
 function answerWords(labels: readonly string[]): string {
   const answer = visibleText(labels.join(', '));
   if (answer === '') return t('Answer');

@@ -130,7 +130,6 @@ export function backgroundAside(page: Page): boolean {
   return page.inTab() && twoColumns().matches;
 }
 
-/** The question's history. */
 export function history(page: Page, view: QuestionForm): Drawn {
   if (view.history.length === 0) return nothing;
   const entries = view.history.map(

@@ -174,7 +174,6 @@ function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => voi
   };
 }
 
-/** The text to fill in, followed by what was typed. A text that another answer had filled in is replaced. */
 function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
   if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
   return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
@@ -394,7 +393,6 @@ function createReading(
   };
 }
 
-/** The acts of the forms other than a question's. */
 function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, post: (message: Unsigned) => void) {
   const shown =
     <Type extends AnswerSnapshot['type']>(...types: Type[]) =>
@@ -458,7 +456,6 @@ function decide({ core, acts, steps }: QuestionCore, { question, draftOf }: Draf
   });
 }
 
-/** Returns from another act to the answer. */
 function closePanel({ core }: QuestionCore, { question, draftOf, acts }: Drafts): boolean {
   const view = question();
   if (!view || core.flight(view.key)) return false;

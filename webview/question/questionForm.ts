@@ -232,7 +232,6 @@ function togetherLink(page: Page, { together, resolution }: QuestionForm): Templ
   );
 }
 
-/** Also the label of the choices. */
 function heading(page: Page, view: QuestionForm): HTMLElement {
   const text = markdown(page, view.key, 'text', view.text);
   text.id = 'question';

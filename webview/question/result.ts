@@ -26,7 +26,6 @@ export function undoOffer(page: Page, latest: HeldDecision): TemplateResult {
     ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
 }
 
-/** In place of the form. */
 export function undoable(page: Page, { next }: QuestionForm, held: HeldDecision): TemplateResult {
   return html`<div class="acts" tabindex="-1" data-focus="result" data-part="undo">
     <div class="queue-line">${undoOffer(page, held)}</div>
@@ -154,7 +153,6 @@ const looks: Record<ByHuman['type'], { icon: IconName; line: string; received: s
   },
 };
 
-/** Titles of answers that refused the request. */
 const refusals = {
   do_not: {
     icon: 'circle-slash',

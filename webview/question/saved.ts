@@ -7,16 +7,13 @@ import { parseForms, parseUnfolded, type OneFormSaved } from '../shared/oneForm.
 import { holdPanels, type HoldPanel } from '../shared/parts.ts';
 import { fitting, isRecord, isText, isTexts, oneOf, withFields } from '../shared/signing.ts';
 
-/** Acts with a text. */
 export type TextPanel = 'answer' | 'refuse' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
-/** The displayed act. */
 export type Panel = TextPanel | HoldPanel;
 
 export interface Draft {
   readonly choices: readonly string[];
   /** Of an option that says no by its effect; without one, the choices determine it. */
   readonly effect?: AnswerEffect | undefined;
-  /** The text of each act. */
   readonly text: Readonly<Record<TextPanel, string>>;
   readonly panel: Panel;
   /** The `shown` when the draft was started: a different one means that the question has changed since. */
@@ -42,7 +39,6 @@ export function isEmpty(draft: Draft): boolean {
   return draft.choices.length === 0 && draft.effect === undefined && texts.every((text) => text.trim() === '');
 }
 
-/** All text in the draft of a question. */
 export function draftText(draft: Draft): string {
   const { answer, refuse, release, cancel, askBack } = draft.text;
   return [answer, refuse, release, cancel, askBack]
@@ -65,7 +61,6 @@ export function parseSaved(value: unknown): Saved | undefined {
   };
 }
 
-/** The effects of an answer, from mildest to strictest. */
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
 const textPanels: readonly TextPanel[] = ['answer', 'refuse', 'release', 'cancel', 'revoke', 'lift', 'askBack'];

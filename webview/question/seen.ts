@@ -11,7 +11,6 @@ interface Visible {
   readonly height: number;
 }
 
-/** Bars that cover what is behind them. */
 const bars = '.acts, .queue-bar';
 /** Less than the padding of a choice, in pixels. */
 const tolerance = 4;

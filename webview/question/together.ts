@@ -125,7 +125,6 @@ function fact(name: string, content: unknown): TemplateResult {
   return html`<p class="small alike-fact"><span class="quiet">${name}</span> ${content}</p>`;
 }
 
-/** The choices that all of them have, and a reason. */
 function answer(page: TogetherPage, view: TogetherView, frozen: boolean): TemplateResult {
   return html`<fieldset class="choices" ?disabled=${frozen} data-focus="choices" tabindex="-1">
       <legend class="field-label">${t('Your answer')}</legend>

@@ -23,7 +23,6 @@ interface RecoveryActsOptions {
   readonly view: () => RecoveryView | undefined;
 }
 
-/** The page, as the form uses it. */
 type RecoveryPage = OneFormPage & ReturnType<typeof createRecoveryActs>['acts'];
 
 export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
@@ -62,7 +61,6 @@ export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
   };
 }
 
-/** The ticked or typed confirmation, if it is the required one. */
 function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
   if (confirm.type === 'tick') {
     return draft.ticked

@@ -49,7 +49,6 @@ const [origin, target]: readonly FieldDef[] = [
 ] as const;
 const subject: FieldDef = { type: 'line', name: 'subject', label: t('Subject') };
 const ingestion: FieldDef = { type: 'select', name: 'ingestion', label: t('Passes on') };
-/** One entry per line. */
 const lines = (name: string, label: string, longest: number): FieldDef => {
   return { type: 'lines', name, label, max: 100, longest };
 };

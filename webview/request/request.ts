@@ -264,7 +264,6 @@ function settled(view: RequestView): TemplateResult {
   return html`<p class="quiet">${statusWords[view.status]}. ${t('This request is closed.')}</p>`;
 }
 
-/** Free data of an integration. */
 function attached(page: Page, { payload }: RequestView): Drawn {
   return payload === undefined
     ? nothing

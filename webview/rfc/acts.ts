@@ -106,7 +106,6 @@ function missingReason(panel: keyof typeof reasonOf, view: RfcView, draft: Draft
   return missingLatest(view) ?? missingText(field, draft.text[field], missing, limits);
 }
 
-/** Checks a required text and its length. */
 export function missingText(field: string, text: string, missing: string, limits: Limits): Missing | undefined {
   const { length } = text.trim();
   if (length === 0) return { field, text: missing };
@@ -137,7 +136,6 @@ export function commentsOf({ sections }: RfcView, pending: Draft['pending']): Co
   }));
 }
 
-/** The message of a panel. */
 export function decision(panel: Panel, { view, draft }: Asked, act: string): RfcAct {
   const common = mark(view, act);
   const comments = draft.pending.length === 0 ? {} : { comments: commentsOf(view, draft.pending) };

@@ -24,7 +24,6 @@ interface Entry {
   readonly place: string;
 }
 
-/** Longer lists start collapsed. */
 const mostShown = 3;
 
 function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
@@ -287,7 +286,6 @@ function decided(view: RfcView, one: Decided): TemplateResult {
   </div>`;
 }
 
-/** Whether the agent has received the decision. */
 function received({ received: now }: RfcView, { at }: Decided): unknown {
   if (!now) return nothing;
   const agent = html`<bdi>${visible(now.agent)}</bdi>`;
@@ -438,7 +436,6 @@ function buttons(page: Page, view: RfcView): TemplateResult {
   </div>`;
 }
 
-/** Opens a panel, or explains why the act is unavailable. */
 function opener(page: Page, panelName: keyof typeof labels, primary: boolean, why?: string): TemplateResult {
   const click = () => {
     if (why === undefined) page.openPanel(panelName);

@@ -76,7 +76,6 @@ function sectionElement(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(id)}"]`);
 }
 
-/** Scrolls to a section and moves focus there. */
 function goTo(id: string): void {
   const found = sectionElement(id);
   found?.scrollIntoView({ block: 'start' });
@@ -135,7 +134,6 @@ function entry(section: Section): TemplateResult {
   </li>`;
 }
 
-/** A heading within the section above it. */
 function inner(heading: HTMLElement): TemplateResult {
   const go = () => {
     heading.scrollIntoView({ block: 'start' });

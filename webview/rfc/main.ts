@@ -157,7 +157,6 @@ function offerComments({ isOn, open }: Here): void {
   );
 }
 
-/** The selection, if it is within the text of one section. */
 function selected(): Range | undefined {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

@@ -147,7 +147,6 @@ function without(draft: Draft, act: RfcAct, place: string): Draft {
 
 // The draft of a review, and which of its parts are open.
 
-/** A decision of other people. */
 interface Filled extends Pick<Draft, 'waived' | 'way'> {
   readonly panel: 'approve' | 'reject' | 'withdraw';
   readonly text: string;
@@ -267,7 +266,6 @@ type Attempt = (place: string, lacking: Missing | undefined, make: (marks: Retur
 
 function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: Drafts, attempt: Attempt) {
   return {
-    /** Sends one comment immediately. */
     sendComment(section: string): void {
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.comment !== true || !snapshot) return;
@@ -315,7 +313,6 @@ function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: 
 
 export type Page = ReturnType<typeof createPage>;
 
-/** The signed acts. */
 function createActs(core: Core, drafts: Drafts) {
   const {
     view,
@@ -393,7 +390,6 @@ function isInMenu(panel: Panel): boolean {
   return panel === 'withdraw' || isHoldPanel(panel);
 }
 
-/** One step back: closes the panel of the bar, or the box of a place. */
 function stepBack(core: Core, { edit, acts: { draft, busyAt, openBox } }: Drafts, place: string): boolean {
   if (busyAt(place)) return false;
   if (place !== bar) {

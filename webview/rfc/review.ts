@@ -135,7 +135,6 @@ function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof not
   return link(t('Ask the AI reviewer'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
 }
 
-/** Selects the displayed revision and the one to compare it with. */
 function pickers(page: Page, view: RfcView): TemplateResult {
   const { key, revisions, revision, compared, reviewed } = view;
   const others = revisions.filter(({ number }) => number < revision);

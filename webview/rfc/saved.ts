@@ -20,10 +20,8 @@ export function questionPlace(question: string): string {
   return `question:${question}`;
 }
 
-/** Below the header. */
 export const changesPlace = 'changes';
 
-/** The decisions of the bar, each with its own panel. */
 const panels = [
   'approve',
   'requestChanges',
@@ -33,7 +31,6 @@ const panels = [
 ] as const satisfies RfcMessage['type'][];
 export type Panel = (typeof panels)[number];
 
-/** The text fields of the panels. */
 const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
 export type TextField = (typeof textFields)[number];
 
@@ -64,9 +61,7 @@ export interface Draft {
   /** Unsent comments by section, and unsent replies by thread. */
   readonly comments: Readonly<Record<string, CommentDraft>>;
   readonly replies: Readonly<Record<string, string>>;
-  /** The comments of an unsent review. */
   readonly pending: readonly PendingComment[];
-  /** Unsent answers, by open question. */
   readonly answers: Readonly<Record<string, AnswerDraft>>;
   /** The place of the open box in the document. */
   readonly open: string;

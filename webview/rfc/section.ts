@@ -192,7 +192,6 @@ function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
     ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waiting(at) : nothing}`}`;
 }
 
-/** Whether it can be answered in place. */
 function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
   return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
 }

@@ -14,7 +14,6 @@ import type { InboxSnapshot } from '../../src/ui/kit/view.ts';
 
 const pages = /^\/(open\/[A-Z]+-\d+|briefing|dashboard|policy|keys)?$/;
 
-/** The page that adds a passkey, and then returns to this one. */
 export function passkeyPageFrom(path: string): string {
   return pages.test(path) && path !== '/' ? `/passkey?from=${path}` : '/passkey';
 }

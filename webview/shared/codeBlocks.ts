@@ -28,7 +28,6 @@ function diagramLooks(): Omit<DiagramOrder, 'text'> {
   return { dark, font, colours: Object.fromEntries(named) as DiagramOrder['colours'] };
 }
 
-/** VS Code changes the variables of the page when its theme changes. */
 function onLooksChanged(changed: () => void): void {
   let last = JSON.stringify(diagramLooks());
   const observer = new MutationObserver(() => {

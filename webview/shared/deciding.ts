@@ -82,9 +82,7 @@ export function backButton(page: FormPage, back: () => void = page.back): Templa
 }
 
 interface SecondStep {
-  /** The question of the confirmation. */
   readonly ask: string;
-  /** What will be sent. */
   readonly content: unknown;
   readonly yes: string;
   readonly act: () => void;
@@ -202,7 +200,6 @@ export function browserFirst(page: Page, key: string, why: string, more?: unknow
   </div>`;
 }
 
-/** The link to the browser, in a bar. */
 export function browserInBar(page: Page, key: string, why: string): TemplateResult {
   return html`<div data-part="browser">
     ${whyThere(why)}

@@ -105,7 +105,6 @@ export function icon(name: IconName, extra = ''): TemplateResult {
 interface Looks {
   /** The act's name: `data-act`. */
   readonly act?: string;
-  /** Additional classes. */
   readonly kind?: unknown;
   /** For screen readers, if the visible text is not enough. */
   readonly label?: unknown;
@@ -119,7 +118,6 @@ interface Looks {
 
 interface ButtonLooks extends Looks {
   readonly primary?: boolean;
-  /** As wide as the form. */
   readonly wide?: boolean;
   /** Looks disabled, but a click still explains why. */
   readonly off?: boolean;
@@ -127,7 +125,6 @@ interface ButtonLooks extends Looks {
   readonly once?: boolean;
 }
 
-/** A button that looks like a link. */
 export function link(words: unknown, click: () => void, looks: Looks = {}): TemplateResult {
   const { act, kind = '', label, title, focus, expanded, disabled = false } = looks;
   return html`<button

@@ -35,11 +35,9 @@ interface TextBox {
   readonly placeholder?: string;
   /** Receives the typed text. */
   readonly edit: (text: string) => void;
-  /** The field's name, if a page has several. */
   readonly name?: string;
 }
 
-/** Grows with its text. */
 export function textBox(
   page: FormPage,
   { label, value, max, disabled, placeholder, edit, name = 'text' }: TextBox,
@@ -91,14 +89,12 @@ export function rowsOf(text = '[]'): Values[] {
   return all.filter((row) => Object.values(row).some((one) => one.trim() !== ''));
 }
 
-/** The fields that apply with these values. */
 export function fieldsFor(fields: readonly FieldDef[], values: Values): FieldDef[] {
   return fields.filter(({ when }) => when === undefined || values[when[0]] === when[1]);
 }
 
 const cell = (name: string, row: number, column: string) => `${name}-${String(row)}-${column}`;
 
-/** What is missing or wrong in a field. */
 export function problemOf(def: FieldDef, values: Values): Missing | undefined {
   const { type, name, max = Infinity, least = 0, longest = Infinity, pattern, wrong = '' } = def;
   const value = values[name] ?? '';
@@ -454,7 +450,6 @@ export function radios<T extends string>(group: Radios<T>): TemplateResult {
   </fieldset>`;
 }
 
-/** The lines of a text that say something. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '');

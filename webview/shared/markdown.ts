@@ -19,9 +19,7 @@ interface SentImage {
   readonly problem?: string | undefined;
 }
 
-/** Buttons by image path. */
 const asked = new Map<string, Set<HTMLElement>>();
-/** The author's text for each. */
 const names = new WeakMap<HTMLElement, string>();
 
 function imageButton(path: string, name: string, show: (path: string) => void): HTMLButtonElement {

@@ -73,7 +73,6 @@ export interface FormAttempt<Act> {
   readonly make: (marks: ReturnType<typeof mark>) => Act;
 }
 
-/** The page, as the acts of a form use it. */
 export interface FormActs<Act> {
   /** Sends the message from `make`, shows what is missing, or asks for confirmation. */
   readonly attempt: (attempt: FormAttempt<Act>) => void;
@@ -89,7 +88,6 @@ export interface FormActs<Act> {
   readonly unfold: (part: string, open: boolean) => void;
 }
 
-/** The page, as forms use it for rendering. */
 export interface OneFormPage extends FormPage {
   /** What the last act did, if the form stays. */
   readonly done: () => string | undefined;
@@ -104,7 +102,6 @@ export interface OneFormPage extends FormPage {
 
 type Step = 'form' | 'confirm';
 
-/** The saved state of a form, by its key. */
 export interface Keeping {
   readonly viewKey: () => string;
   readonly saved: () => OneFormSaved;
@@ -208,7 +205,6 @@ function pageOf({ core, steps, keeping, changed }: Parts, copied: OneFormPage['c
       keep({ unfolded: remember(saved().unfolded, viewKey(), parts.length === 0 ? undefined : parts) });
       changed();
     },
-    /** From the confirmation back to the form. */
     back() {
       if (steps.step() === 'form' || core.flight(viewKey())) return false;
       notices.focusOn('form');

@@ -21,7 +21,6 @@ export function part(page: Folds, name: string, heading: unknown, content: unkno
   </details>`;
 }
 
-/** Longer lists start collapsed. */
 const fewAre = 6;
 
 /** The start of a list, and a link that shows the rest. */

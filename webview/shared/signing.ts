@@ -270,7 +270,6 @@ export function createNotices() {
       return target;
     },
 
-    /** For screen readers. */
     say(text: string): void {
       spoken = text;
     },
@@ -338,24 +337,20 @@ interface AnySnapshot {
 
 type Done = Extract<Outcome, { type: 'done' }>;
 
-/** What each page provides. */
 export interface SigningPageRules<Snapshot, Act, Saved> {
   readonly nothing: Saved;
   readonly parse: (value: unknown) => Saved | undefined;
   /** Identifies the content of a snapshot, including anything that may have moved under the pointer. */
   readonly subject: (snapshot: Snapshot) => string;
-  /** The content has changed. */
   readonly moved?: (snapshot: Snapshot) => void;
   /** After a snapshot and its outcome were applied. */
   readonly received?: (snapshot: Snapshot, before: Snapshot | undefined) => void;
-  /** An act has ended, with success or failure. */
   readonly ended?: () => void;
   readonly done: (act: Act, outcome: Done, place: string) => void;
   /** Where focus moves when an act of a place was refused; undefined: it stays. */
   readonly refusedAt?: (place: string) => string | undefined;
 }
 
-/** The target of an act, and its signer. */
 export interface Target {
   readonly key: string;
   readonly shown: string;
@@ -364,7 +359,6 @@ export interface Target {
 }
 
 export interface Attempt<Act> {
-  /** The form it is made in. */
   readonly place: string;
   readonly target: Target;
   readonly lacking: Missing | undefined;

@@ -184,7 +184,6 @@ export function folderPicker(
   >`;
 }
 
-/** The fields of a snapshot that are used here. */
 interface AnySnapshot {
   readonly type: 'snapshot';
   readonly now: string;
@@ -192,13 +191,11 @@ interface AnySnapshot {
   readonly outage?: Outage | undefined;
 }
 
-/** A page's state. */
 interface AnyPage<Snapshot> {
   readonly receive: (snapshot: Snapshot) => void;
   readonly snapshot: () => Snapshot | undefined;
   /** Whether something can be decided right now. */
   readonly ready?: () => boolean;
-  /** For screen readers. */
   readonly spoken?: () => string;
   /** Where focus moves, once. */
   readonly takeFocus?: () => string | undefined;
@@ -305,7 +302,6 @@ function draw<Snapshot extends AnySnapshot, Page extends AnyPage<Snapshot>>(
     });
 }
 
-/** A place that is a selector. */
 function focusFirst(root: HTMLElement, place: string): void {
   root.querySelector<HTMLElement>(place)?.focus();
 }

@@ -77,7 +77,6 @@ export function clockTime(iso: string): string {
   ).format(time);
 }
 
-/** A time in words, with the exact time as tooltip. */
 export function timeTag(iso: string, words: string): TemplateResult {
   return html`<time datetime=${iso} title=${exact(iso)}>${words}</time>`;
 }

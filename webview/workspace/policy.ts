@@ -194,7 +194,6 @@ function proposed(page: Page, view: PolicyView, def: FieldDef): TemplateResult |
   </ul>`;
 }
 
-/** The changes as a diff: what goes, and what comes. */
 function changes(view: PolicyView, values: Values): TemplateResult {
   return html`<dl class="changes">
     ${changesOf(view, values).map((def) => {

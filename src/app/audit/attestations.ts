@@ -38,7 +38,6 @@ export interface Attestation {
 /** The folder `decisions` in the store, the only part meant to be committed. */
 export const attestationFolder = 'decisions';
 
-/** The file of one decision. */
 export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid' | 'name'>): {
   name: string;
   text: string;

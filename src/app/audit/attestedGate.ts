@@ -189,7 +189,6 @@ function markOf(attestation: Attestation): string {
   return [workspace, subject, action, recordHash, seen].join(' ');
 }
 
-/** An RFC that was sent back needs a new decision. */
 function lastSentBack({ decision }: Attestation, all: readonly Attestation[]): number {
   const sent = all.filter(
     (one) =>

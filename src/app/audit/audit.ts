@@ -200,7 +200,6 @@ export function faultsOf(workspace: Workspace, walk: Walk): string[] {
 }
 
 export interface AuditFilter {
-  /** A question or RFC. */
   readonly hold?: string | undefined;
   readonly work?: string | undefined;
   /** Earliest day or instant, ISO 8601. */

@@ -24,7 +24,6 @@ export interface Story extends Scope {
   forgedAt: number;
 }
 
-/** With the changed files that it concerns. */
 export interface ConcernedStory extends Story {
   readonly files: ReadonlySet<string>;
 }

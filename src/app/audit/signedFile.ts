@@ -20,9 +20,7 @@ export function signedFileName(subject: string, text: string): string {
 }
 
 interface Signed {
-  /** The signed payload in readable form. */
   readonly decision: DecisionPayload;
-  /** As it was written, with its envelope. */
   readonly record: unknown;
 }
 

@@ -30,7 +30,6 @@ export const confirmedAtMost = 100;
 export interface ConfirmedAssumption {
   readonly id: string;
   readonly shown: string;
-  /** The answer in words. */
   readonly answer: string;
 }
 

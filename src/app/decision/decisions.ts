@@ -194,7 +194,6 @@ interface Batch {
   readonly rest: readonly AgreedQuestion[];
 }
 
-/** The questions the human saw, each as shown. */
 function agreedQuestions(state: State, agent: string, shown: string): AgreedQuestion[] {
   const open = shownOpenQuestions(state, agent);
   if (open.shown !== shown)

@@ -27,7 +27,6 @@ import type { PasskeySigner } from './signer.ts';
 
 export type Act<T> = (signing: Signing) => Promise<T>;
 
-/** A key in the ring that is a passkey. */
 export type PasskeyPin = PinnedKey & { readonly passkey: PasskeyBinding };
 
 export function isPasskey(pin: PinnedKey): pin is PasskeyPin {
@@ -53,7 +52,6 @@ export interface PasskeyRequest {
 
 export interface Prepared {
   readonly keyid: string;
-  /** One for each record of the act. */
   readonly payloads: readonly DecisionPayload[];
   readonly options: PasskeyRequest;
 }

@@ -8,7 +8,6 @@ export type Signer = KeySigner | PasskeySigner;
 interface SignerBase {
   /** SHA-256 of the public key's SPKI DER, hexadecimal. */
   readonly keyid: string;
-  /** The human's name. */
   readonly name: string;
 }
 

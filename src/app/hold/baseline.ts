@@ -24,7 +24,6 @@ interface Written {
 }
 
 export interface BaselineFile {
-  /** Stands for its content. */
   readonly content: string;
   readonly mark: FileMark;
   readonly offset: number;
@@ -36,7 +35,6 @@ export interface BaselinePart {
   readonly scopes: readonly string[];
   readonly cut: boolean;
   readonly files: ReadonlyMap<string, BaselineFile>;
-  /** The files as they are written. */
   readonly noted: readonly NotedFile[];
 }
 

@@ -16,7 +16,6 @@ export interface ChangedInCommit extends Pick<HeldChange, 'at' | 'call'> {
   readonly lost: boolean;
 }
 
-/** What a commit changes, or one about to be created. */
 export interface InCommit {
   readonly name: string;
   /** Absolute, or relative to the worktree, with the names that git recorded. */

@@ -36,7 +36,6 @@ export interface Difference {
 export interface Found {
   readonly id: string;
   readonly differences: readonly Difference[];
-  /** Noted as changed, and as in the baseline again. */
   readonly restored: readonly string[];
   /** The baseline cannot be used, or more changed than is kept. */
   readonly lost: boolean;

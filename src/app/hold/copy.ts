@@ -25,7 +25,6 @@ export function nameCopy(workspace: Answering, state: CurrentState): boolean {
   return true;
 }
 
-/** What is known about the files of this copy that something holds. */
 export function ownFiles(state: CurrentState, id: string, copy: ReturnType<typeof copyOf>): HeldFiles | undefined {
   const known = state.heldFiles.get(id);
   return known && (copy === null ? noHeldFiles : ofCopy(known, copy));

@@ -17,7 +17,6 @@ import { heldOnDisk } from './heldOnDisk.ts';
 import { allTexts, fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
 
-/** A call of a tool that has just ended. */
 export interface SeenCall {
   /** How it is called in texts: its command, or the tool's name. */
   readonly text: string;

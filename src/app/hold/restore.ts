@@ -195,14 +195,12 @@ function copyAside(fs: FileSystem, from: string, to: string): void {
   fs.copyFileSync(from, to, copyExclusively);
 }
 
-/** Nothing, if nothing is there. */
 function moveAside(fs: FileSystem, from: string, to: string): void {
   if (!fs.lstatSync(from, { throwIfNoEntry: false })) return;
   fs.mkdirSync(path.dirname(to), { recursive: true });
   move(fs, from, to);
 }
 
-/** Also to another drive. */
 function move(fs: FileSystem, from: string, to: string): void {
   try {
     renameOver(fs, from, to);

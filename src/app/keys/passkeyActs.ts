@@ -18,7 +18,6 @@ import type { KeyScope } from './acts.ts';
 import { pinPasskey, retireKeys } from './enrolment.ts';
 import type { PasskeyOffer } from './offers.ts';
 
-/** The key of an offer, as the ring takes it. */
 export function pinOf(
   { publicKey, passkey }: PasskeyOffer,
   name: string,

@@ -23,7 +23,6 @@ export interface HumanPost {
 
 export type HumanClosing =
   | { readonly how: 'resolved'; readonly reason: string }
-  /** By an existing event. */
   | { readonly how: 'superseded'; readonly by: string; readonly reason?: string }
   /** By a new event, posted in the same act. It inherits scopes, type and priority. */
   | { readonly how: 'replaced'; readonly text: string };

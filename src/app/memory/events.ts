@@ -13,7 +13,6 @@ import { registration, type AgentSession } from '../workspace/session.ts';
 /** Scopes are workspace-relative and cleaned. */
 export type PostInput = Omit<Extract<RecordInput, { kind: 'event.posted' }>, 'kind' | 'v' | 'id'>;
 
-/** How an event is to be closed. */
 export type Closing = Pick<EventClosed, 'how' | 'reason' | 'by'>;
 
 /**

@@ -55,7 +55,6 @@ export function contentHash({ type, text, priority, scopes, author, posted_at }:
   return hashOf(postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at));
 }
 
-/** Longer lineages are truncated. */
 const linksAtMost = 50;
 
 /** Predecessors and successors of an event. */

@@ -156,7 +156,6 @@ export async function mirror(
 
 const pathOf = (id: string) => `questions/${id}.md`;
 
-/** The question, and the work that its mirror names: items and, for a critical one, their workflows. */
 function sourcesOf({ work }: State, question: Question): readonly unknown[] {
   const named = question.work === null ? question.alsoWork : [question.work, ...question.alsoWork];
   const items = named.map((id) => work.get(id));
@@ -203,7 +202,6 @@ const hasRequest: MirrorFolder['has'] = (state, id) => state.requests.has(id) ||
 /** Greater than any mirror: a document has 1 MiB at most, and quoting adds less than ten times that. Bytes. */
 const largestMirror = 16 * 1024 * 1024;
 
-/** Folders within the store. */
 const folders: readonly MirrorFolder[] = [
   { folder: 'queue/inbox', name: /^(R-\d+)\.md$/, has: hasRequest },
   { folder: 'queue/outbox', name: /^(R-\d+)\.md$/, has: hasRequest },

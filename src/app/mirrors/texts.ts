@@ -196,7 +196,6 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
   );
 }
 
-/** Which revision the text is, and whether it is in force. */
 function revisionLine({ approval, amendment, text_revision: shown, revision }: RfcView): string {
   const text = `Revision ${String(shown)} of ${String(revision)}`;
   if (approval === null) return `${text}.`;

@@ -70,7 +70,6 @@ export function undeliveredAskBacks({ rows, state }: View, agent: string): Asked
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-/** Records that the ask-backs of these questions are being delivered. */
 export function offeringAskBacks({ rows, state }: View, offering: Offering): RecordInput[] {
   const { agent, acknowledged } = offering;
   return offering.ids.flatMap((id): RecordInput[] => {

@@ -84,7 +84,6 @@ export async function awaitOutcome(
   return waitUntil(workspace, (view) => questionsOf(view, ids), isOver, options);
 }
 
-/** Whether a human waits for the reply of this agent. Other agents that wait for the question go on waiting. */
 export function isAskedBack({ waiting_for, recipient, agent_id }: QuestionView, agent: string): boolean {
   return waiting_for === 'agent' && (recipient === agent || agent_id === agent);
 }

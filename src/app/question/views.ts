@@ -179,7 +179,6 @@ function matching({ state }: View, { status, agent, work, type, urgent, waiting,
     .reverse();
 }
 
-/** Of a question, or NaN. */
 export function numberOf(id: string): number {
   return Number(id.slice('Q-'.length));
 }

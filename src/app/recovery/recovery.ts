@@ -27,7 +27,6 @@ export interface Diagnosis {
   readonly damage: Damage | { readonly why: string };
   /** Number of readable acts that starting over would abandon; or why it is not possible. */
   readonly startAnew: { readonly loses: number } | { readonly why: string };
-  /** Open questions in the readable part. */
   readonly openQuestions: readonly string[];
 }
 
@@ -132,11 +131,9 @@ export interface Choice {
   readonly copyFile: string | null;
 }
 
-/** A recovery that is ready but for its signature. */
 interface Prepared {
   readonly place: Place;
   readonly record: Unsigned;
-  /** Writes the signed act. */
   readonly write: (act: SignedAct) => void;
 }
 
@@ -194,7 +191,6 @@ function replacing(workspace: Workspace, next: Beginning): Prepared {
   };
 }
 
-/** A new journal, and the record that explains it. */
 interface Beginning {
   /** Bytes of all segments in order, and where each but the last ends. */
   readonly bytes: Buffer;

@@ -67,7 +67,6 @@ function availableAt(
   return changes.findLast(({ type, at }) => becamePending.includes(type) && at <= responded_at)?.at ?? responded_at;
 }
 
-/** Each counts for the target that it happened to. */
 function breachesIn(changes: readonly Change[], first: string): BreachFact[] {
   let target = first;
   return changes.flatMap(({ type, at, note }) => {

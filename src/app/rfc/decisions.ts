@@ -130,7 +130,6 @@ export async function decideRfc(
   return { outcome, rfc: requireView(store, id) };
 }
 
-/** Those that this signature alone closes. */
 function mootQuestions(state: State, rfc: Rfc, { isPasskey = false }: Signer): Question[] {
   return openHumanQuestions(state, rfc).filter(
     (one) => rulesFor(state, one).length === 0 && (isPasskey || !needsPasskey(state, one)),

@@ -8,7 +8,6 @@ import { AppError } from '../workspace/errors.ts';
 import { allNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** A file's path, or the text itself. */
 export type Markdown = { readonly file: string } | { readonly text: string };
 
 /**

@@ -44,7 +44,6 @@ function missing(state: State): { rfc: Rfc; question: OpenQuestion }[] {
     );
 }
 
-/** What the author lists under the question. */
 function offeredChoices(view: View, rfc: Rfc, text: string): readonly OfferedChoice[] {
   const { questions } = documentOf(view, rfc, latestRevision(rfc).number);
   return questions.find((question) => question.text === text)?.choices ?? [];

@@ -56,7 +56,6 @@ export interface Transition {
   readonly question_loop_triggered_count: number;
 }
 
-/** The review of one revision. */
 interface Review {
   readonly store: Store;
   readonly id: string;

@@ -37,7 +37,6 @@ function lastReview(view: View, rfc: Rfc, agent: string): Reviewed | null {
   return { id, review: number, at, delivery: deliveryOf(view.rows, 'review', id, { number, agent }) };
 }
 
-/** Records that the reviews of these RFCs are being delivered. */
 export function offeringReviews(view: View, offering: Offering): RecordInput[] {
   const { agent, ids, acknowledged } = offering;
   const kind = acknowledged ? 'rfc.reviewAcknowledged' : 'rfc.reviewOffered';

@@ -62,7 +62,6 @@ export async function proposeRfc(store: Store, session: AgentSession, input: Pro
 export interface UpdateInput {
   /** No new revision if omitted or without changes. */
   readonly document?: DocumentChange | undefined;
-  /** What changed, for the reviewer. */
   readonly note?: string | undefined;
   readonly addWorkflows?: readonly string[] | undefined;
   readonly addTasks?: readonly string[] | undefined;

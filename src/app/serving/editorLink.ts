@@ -31,7 +31,6 @@ export const editorRequest = z.strictObject({
 export const editorReply = z.strictObject({
   /** The folder of the store that it shows. */
   folder: z.string(),
-  /** An editor started it. */
   byEditor: z.boolean(),
   code: z.string().optional(),
   proof: z.string(),
@@ -40,7 +39,6 @@ export type EditorReply = z.infer<typeof editorReply>;
 
 type LinkContext = Pick<Workspace, 'options' | 'userFolder'>;
 
-/** Keeps the secret of a server that now listens on this port. */
 export function keepSecret(context: LinkContext, port: number, secret: string): void {
   putFile(context.options, fileOf(context, port), `${JSON.stringify({ v: 1, secret })}\n`);
 }

@@ -31,7 +31,6 @@ export type AgentToken = Readonly<z.infer<typeof agentToken>>;
 const tokenFile = z.strictObject({ v: z.literal(1), tokens: z.array(agentToken) });
 
 const tokensAtMost = 200;
-/** Scanners for secrets recognise tokens by it. */
 const prefix = 'hpt_';
 const form = new RegExp(`^${prefix}[\\w-]{43}$`);
 

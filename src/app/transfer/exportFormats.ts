@@ -57,7 +57,6 @@ function* separated(all: Iterable<string>): Generator<string> {
   yield '\n';
 }
 
-/** Ids to keep in a partial database. */
 function keptIds({ work, questions, rfcs, events, requests, history }: ExportFile, since: string): Kept {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
   return {

@@ -22,7 +22,6 @@ export const exportVersion = 1;
 
 /** Without waiting times and other values that change by themselves. */
 export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
-  /** Further work items that it holds. */
   readonly also_work: readonly string[];
   /** Its own globs; if empty, `holds` has those of the work item. */
   readonly own_holds: readonly string[];
@@ -32,7 +31,6 @@ export type ExportedQuestion = Omit<QuestionView, 'time_waiting_ms'> & {
 export type ExportedRfc = Omit<RfcView, 'time_waiting_ms'> & {
   readonly own_holds: readonly string[];
   readonly added_holds: readonly string[];
-  /** The content of each revision. */
   readonly documents: readonly { readonly number: number; readonly document: RfcDocument }[];
 };
 
@@ -131,7 +129,6 @@ export function isList(value: unknown): value is Iterable<object> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** The members of an export, with lazy lists. */
 type ExportMembers = {
   readonly [Name in keyof ExportFile]: ExportFile[Name] extends readonly (infer Row)[]
     ? Iterable<Row>

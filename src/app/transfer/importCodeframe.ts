@@ -70,7 +70,6 @@ function formatOf({ columns }: ForeignTable): string {
 
 interface Run {
   readonly into: Collector;
-  /** By id. */
   readonly tasks: ReadonlyMap<string, Row>;
   /** Tasks that are registered already. */
   readonly taken: Set<string>;

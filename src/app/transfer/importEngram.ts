@@ -191,7 +191,6 @@ function relatedOf(
   return related.slice(0, limits.listItems);
 }
 
-/** Events that may have superseded one, by id. */
 interface Successors {
   /** Null: the event would be superseded by itself. */
   readonly places: ReadonlyMap<string, number> | null;

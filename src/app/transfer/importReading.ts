@@ -52,13 +52,11 @@ export interface Reading {
   readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;
   /** Rows that are not imported, and why. */
   readonly leftOut: readonly Remark[];
-  /** Rows that are imported with changes. */
   readonly changed: readonly Remark[];
   /** Unknown tables and columns, and those without an equivalent here. */
   readonly notTaken: readonly string[];
 }
 
-/** Builds a reading. */
 export interface Collector {
   readonly rows: ImportedRow[];
   remember(key: string, status: string, data: object): void;
@@ -96,7 +94,6 @@ export function collect(from: ImportSource): Collector {
 export interface ReadOptions {
   /** Absolute. */
   readonly path: string;
-  /** As the caller named it. */
   readonly source: string;
   /** Import everything as history, with nothing open. */
   readonly asHistory: boolean;
@@ -119,7 +116,6 @@ export function reading<T>(source: string, read: () => T): T {
   }
 }
 
-/** What a database of another program holds. */
 interface Found {
   readonly format: string;
   readonly found: Reading['found'];

@@ -66,7 +66,6 @@ export function importData(plan: Plan, done: Imported | null): ImportData {
   };
 }
 
-/** Singular, and irregular plurals. */
 const foundWords: Readonly<Record<FoundKind, readonly [string, string?]>> = {
   blockers: ['blocker'],
   tasks: ['task'],

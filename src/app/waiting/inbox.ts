@@ -76,7 +76,6 @@ export function openInbox(options: InboxOptions): Inbox {
   const { fs } = options;
   const user = userFolder(options);
   const managed = options.managedFolder ?? managedFolder(options.platform);
-  /** What was read, with the mark of the files at that time. */
   let seen = new Map<string, { readonly mark: string; readonly read: InboxWorkspace }>();
 
   function* look(besides: readonly Besides[] = []): Generator<InboxWorkspace> {

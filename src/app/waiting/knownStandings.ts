@@ -8,7 +8,6 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { InboxOptions } from './inbox.ts';
 
 export interface KnownStanding {
-  /** The workspace's id. */
   readonly workspace: string;
   readonly project: string;
   readonly state: State;

@@ -20,7 +20,6 @@ const subscription = z.strictObject({
   /** The page that subscribed, and the workspace that it shows. */
   origin: z.url(),
   workspace: z.string(),
-  /** The passkey that was signed in. */
   keyid: z.string(),
   addedAt: instant,
 });

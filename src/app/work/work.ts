@@ -32,7 +32,6 @@ export interface WorkView {
 }
 
 export type RegisterInput = Omit<Extract<RecordInput, { kind: 'work.registered' }>, 'kind' | 'v' | 'workKind'> & {
-  /** Left out: a task. */
   readonly workKind?: WorkKind | undefined;
 };
 export type UpdateInput = Omit<Extract<RecordInput, { kind: 'work.updated' }>, 'kind' | 'v'>;

@@ -26,7 +26,6 @@ export interface AgentOptions {
   readonly type: string;
   /** Host program, for example `vscode` or `mcp`. */
   readonly host: string;
-  /** The host's session id, if any. */
   readonly session?: string | undefined;
   /** An explicit id (HOLDPOINT_AGENT_ID), used unchanged. */
   readonly given?: string | undefined;

@@ -8,7 +8,6 @@ import path from 'node:path';
 import { isManaged, managedFolder, readPins } from './pins.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 
-/** What answers need of a workspace. */
 export type Answering = Pick<
   Workspace,
   | ('options' | 'location' | 'worktree' | 'ignoreCase' | 'stateFile' | 'userFolder')

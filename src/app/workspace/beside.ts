@@ -7,7 +7,6 @@ export interface HoldToNote {
   readonly scopes: readonly string[];
 }
 
-/** A baseline that is on disk. */
 export interface WrittenBaseline {
   readonly hash: string;
   /** How many files it lists. */

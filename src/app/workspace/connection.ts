@@ -43,7 +43,6 @@ export interface ConnectionOptions extends Omit<LoginPlace, 'stateFile'> {
   readonly moment: () => Moment;
   /** Asks no server, although the workspace is shared. */
   readonly filesOnly?: boolean | undefined;
-  /** URL of the human's own login. */
   readonly humanLogin?: (() => string | null) | undefined;
   /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
   readonly onContact: (contact: 'current' | 'forked', end: ConfirmedEnd) => void;

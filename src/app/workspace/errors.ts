@@ -41,7 +41,6 @@ export function requireWorkflow({ work }: Pick<State, 'work'>, id: string, field
   if (item.kind !== 'workflow') throw new AppError('bad_input', `${field}: ${id} is a ${item.kind}, not a workflow`);
 }
 
-/** How to register a work item. */
 export function registering(id: string, guide: Guide): string {
   return guide.name('register_work', { id: firstLine(id), title: '…' });
 }

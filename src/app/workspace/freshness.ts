@@ -107,7 +107,6 @@ function isAbout(workspace: CopiedWorkspace, state: CurrentState, found: Confirm
   return hasLine(workspace.options.fs, { root: workspace.location.root, ...found }, state.seals);
 }
 
-/** As programs read it. */
 export interface SharedData {
   /** `local`: the journal is this machine's own. */
   readonly state: Freshness['state'];

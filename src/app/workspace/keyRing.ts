@@ -17,7 +17,6 @@ export interface SeenRing {
 }
 
 export interface Ring {
-  /** Much cheaper than reading the ring. */
   mark(): string;
   /** @throws Error when a ring cannot be read */
   pins(): readonly PinnedKey[];
@@ -25,7 +24,6 @@ export interface Ring {
 }
 
 export interface RingPlaces {
-  /** The user-level folder, with the user's own ring. */
   readonly folder: string;
   /** Path of the store's state file. In a shared workspace, the team's ring beside it counts instead of the user's. */
   readonly stateFile: string;

@@ -25,7 +25,6 @@ export function outdatedReason(request: string, act: Outdating): string {
   return `${request} ${words[act]}.`;
 }
 
-/** Ids of the active events that memory keeps of a request. */
 export function requestEvents({ rows }: Pick<View, 'rows'>, request: string): string[] {
   const remembered = itemOf(rows, 'request', request)?.remembered ?? [];
   return remembered.filter((id) => itemOf(rows, 'event', id)?.status === 'active');

@@ -27,7 +27,6 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
 export interface Offering {
   readonly agent: string;
   readonly session: string;
-  /** Of the items that they are about. */
   readonly ids: readonly string[];
   /** The agent was waiting for exactly these. */
   readonly acknowledged: boolean;

@@ -53,7 +53,6 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
 /** What it takes to write files beside a state file. */
 export interface UserFiles {
   readonly fs: FileSystem;
-  /** Path of the store's state file. */
   readonly stateFile: string;
   readonly newId: () => string;
 }

@@ -47,7 +47,6 @@ const isRingFile = isMap({
 
 /** The ring as this machine last copied it. */
 export interface SharedRing extends VerifiedRing {
-  /** How many rows the server had. */
   readonly rows: number;
   /** Rows without effect that the server had: the first ones. */
   readonly ignored: readonly IgnoredRow[];
@@ -103,7 +102,6 @@ export function ignoredRows(fs: FileSystem, stateFile: string): readonly Ignored
   }
 }
 
-/** The team that a workspace is shared with. */
 export interface Team {
   /** Names of the humans who can add and remove keys; none while the ring is not usable. */
   readonly roots: readonly string[];

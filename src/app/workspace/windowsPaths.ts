@@ -1,6 +1,5 @@
 /** Names of files on Windows. Pure. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
 
-/** Device names, with any extension. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\xB9\xB2\xB3]|lpt[0-9\xB9\xB2\xB3])(?:[ .:].*)?$/i;
 
 /** Accepts a plain drive or relative path: no share, no `\\?\`, no device, no alternate data stream, no `C:file`. */

@@ -16,7 +16,6 @@ export const witness = z.object({
   epoch: z.uuid().nullable(),
   position: z.int().positive(),
   head: sha256Hex,
-  /** When it was noted. */
   at: instant,
 });
 export type Witness = z.infer<typeof witness>;

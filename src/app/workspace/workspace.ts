@@ -84,7 +84,6 @@ export interface Workspace {
   readonly userFolder: string;
   now(): string;
   pins(): readonly PinnedKey[];
-  /** The administrator's key ring, if any: then it alone counts. */
   managedPins(): string | null;
   /** Whose key ring alone counts, if the workspace is shared; null also where keys are managed. */
   team(): Team | null;

@@ -51,7 +51,6 @@ function headline({ state, base, head, files, source, journal }: CheckReport): s
   return `Check of ${head} against ${base}: ${verdictWords[state]} (${plural(files.length, 'changed file')}, ${read}).`;
 }
 
-/** The second half of a sentence about one decision: who, when, with which key, about which revision. */
 function decisionText({ action, by, at, key, revision, revision_hash: hash }: CheckDecision): string {
   const about =
     revision === null ? '' : `, revision ${String(revision)}${hash === null ? '' : ` (${hash.slice(0, 16)})`}`;

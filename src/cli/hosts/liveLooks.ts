@@ -20,7 +20,6 @@ export interface LiveGround extends Ground {
 }
 
 interface Look {
-  /** Reads on from "the look". */
   readonly title: string;
   readonly prompt: (ground: LiveGround) => string;
   /** Where the agent writes what it got. */

@@ -1,7 +1,6 @@
 /** Parsers of options and arguments of the command line. */
 import { InvalidArgumentError } from 'commander';
 
-/** For options that can be repeated. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value];
 }

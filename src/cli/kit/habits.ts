@@ -76,7 +76,6 @@ export function habitVerbs(program: Command, { io, globals, exit }: Verbs): void
   }
 }
 
-/** The hint about the item that was asked about, in place of its example. */
 function aboutAsked(hint: string, args: readonly string[]): string {
   const asked = args.find((word) => /^(?:Q|RFC|R|E)-\d{1,9}$/.test(word));
   if (asked === undefined) return hint;

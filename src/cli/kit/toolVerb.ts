@@ -24,7 +24,6 @@ export interface ToolVerb extends VerbOptions {
   readonly words: string;
   readonly about: string;
   readonly operation: Operation;
-  /** Inputs that another verb of the operation has. */
   readonly without?: readonly string[];
   /** Inputs that only this verb of the operation requires. */
   readonly requires?: readonly string[];
@@ -139,7 +138,6 @@ function readerOf({ type, enum: words }: JsonSchema): Read {
   return words ? (text) => (words.includes(text) ? text : text.replaceAll('-', '_')) : (text) => text;
 }
 
-/** The operation says how large it may be. */
 function number(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && text.trim() !== '') return value;

@@ -79,7 +79,6 @@ function unknownOption(command: Command, tried: string): string {
 /** How much of the typed text is repeated. */
 const shownAtMost = 100;
 
-/** Commander repeats the whole argument. */
 function invalidArgument(said: string): string {
   const [, option = '', given = '', why = ''] =
     /^option '([^ ']+)[^']*' argument '(.*)' is invalid\. (.*)$/s.exec(said) ?? [];

@@ -17,7 +17,6 @@ import type { Shown } from '../kit/outputs.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
-/** Beside the bundles. */
 const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql');
 
 /** The exit code of an error: 2 for a refusal. */

@@ -20,7 +20,6 @@ export function teamVerbs(program: Command, verbs: Verbs): void {
   membersVerb(team, verbs);
 }
 
-/** With the URL of the agents' login. */
 const databaseUrl = 'HOLDPOINT_DATABASE_URL';
 
 function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void {

@@ -56,7 +56,6 @@ function textOf(event: StreamEvent, own: string | null): string {
     .join('  ');
 }
 
-/** The text that a person looks for: the question, the answer, the reason. */
 function saidIn(event: StreamEvent): string {
   const texts = ['question', 'answer', 'reply', 'reason', 'note', 'title', 'text', 'why', 'subject', 'status'];
   const members = new Map<string, unknown>(Object.entries(event.type === 'record' ? event.record : event));

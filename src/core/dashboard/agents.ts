@@ -50,7 +50,6 @@ export interface AgentNow {
 export interface Unacknowledged {
   readonly agent_id: string;
   readonly id: string;
-  /** The question, or the title. */
   readonly name: string;
   readonly decided_at: string;
 }
@@ -125,7 +124,6 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
   return { agents: agents.sort(byWait) };
 }
 
-/** A question in sync mode stops its agent. An RFC does where it holds what its author works on, as for the gate. */
 function stops(state: State, one: Holder, byItem: Map<string, Holder[]>): boolean {
   if (!isRfc(one)) return one.mode === 'sync';
   const work = state.holders.has(one.id) ? currentWork(state, one.asker.id) : null;

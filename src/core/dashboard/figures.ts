@@ -38,7 +38,6 @@ export function between(from: string, to: string): number {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The reader's calendar. */
 export interface Calendar {
   /** Minutes by which local time is ahead of UTC at a time: it differs between summer and winter. */
   readonly offsetMinutes: (time: string) => number;

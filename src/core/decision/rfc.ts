@@ -46,7 +46,6 @@ function about<R extends OfRfc>(
   } as const;
 }
 
-/** Decisions on the latest revision. */
 function onLatest(act: RfcAct) {
   return about<OfRfc>(
     shownRfc,
@@ -211,7 +210,6 @@ function waivedNumbers({ state, trust }: Deciding, rfc: Rfc, { waived = [] }: Re
   return waived.map(({ question }) => question).sort((a, b) => a - b);
 }
 
-/** Cancels the work the RFC names, including everything in its workflows, for good. */
 function stop({ state, change, payload: { at } }: Deciding, rfc: Rfc): void {
   const named = [...rfc.workflows, ...rfc.tasks];
   for (const id of named) if (!state.stopped.has(id)) change.set(state.stopped, id, rfc.id);

@@ -43,7 +43,6 @@ export interface Reach {
 
 export const reachesNothing: Reach = { direct: [], dependants: [], open: [] };
 
-/** What one holder holds, or would hold. */
 export function cascade(state: CurrentState, holder: Holder): Reach {
   return cascades(state)(holder);
 }

@@ -8,9 +8,7 @@ import { isStop, type CurrentState } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 
 export const openAtMost = {
-  /** Sync questions and RFCs awaiting a human. */
   holders: 1_000,
-  /** Async questions awaiting a human. */
   asyncQuestions: 1_000,
   /** Unsettled requests of one responsibility. */
   requests: 1_000,

@@ -28,7 +28,6 @@ export interface Confirmed extends Moment {
 }
 
 export type Unconfirmed =
-  /** The lease has ended. */
   | 'lease'
   /** Within the lease, but asked about files that are never edited without the server. */
   | 'strict'

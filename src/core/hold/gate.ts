@@ -26,7 +26,6 @@ export interface GateQuery {
   readonly work?: string | undefined;
   /** Cleaned, relative to the root of `worktree`. */
   readonly files?: readonly string[] | undefined;
-  /** Those of the files that are folders, or may be: wildcards of holds can match what is in them. */
   readonly folders?: ReadonlySet<string> | undefined;
   /** Worktree of the files, relative to the store's root; `.` is the root itself. */
   readonly worktree: string;
@@ -124,10 +123,8 @@ export function reasonOf(what: 'work' | 'file' | 'session', subject: string, hol
   return { code: `${isStopped(holder) ? 'stopped' : 'held'}_${what}`, subject, holder };
 }
 
-/** A file as seen from a worktree. */
 interface SeenFile {
   readonly subject: string;
-  /** Whether a glob holds the file or, if it is a folder, something in it. */
   readonly isHeldBy: (glob: string) => boolean;
   /** Whether a hold is about it, and not only about what is below it. */
   readonly isItself: (pattern: string) => boolean;

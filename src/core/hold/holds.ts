@@ -21,7 +21,6 @@ import type { EffectiveStatus } from '../kit/words.ts';
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
 export type Holder = Question | Rfc;
 
-/** The part of a holder that tells what it holds. */
 export type HolderBrief = QuestionBrief | Rfc;
 
 export function isRfc(holder: HolderBrief): holder is Rfc {
@@ -33,7 +32,6 @@ export function isStopped(holder: Holder): holder is Question {
   return !isRfc(holder) && isStop(holder);
 }
 
-/** Display name of a holder: the question's text or the RFC's title. */
 export function holderName(holder: Holder): string {
   return isRfc(holder) ? holder.title : (holder.raised?.text ?? '');
 }
@@ -99,7 +97,6 @@ export function holdersByItem(state: CurrentState, among: ReadonlySet<string> | 
   return byItem;
 }
 
-/** The direct dependencies of an item, workflow included. */
 function upward(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
 }

@@ -60,7 +60,6 @@ export const instant = z.iso.datetime({ precision: 3 });
 /** Lower-case hexadecimal SHA-256. */
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A path in a record or input, cleaned. */
 export const workspacePath = z.string().transform(cleaned(cleanPath));
 
 /** A hold pattern, cleaned. */

@@ -3,5 +3,4 @@
 /** Supported programs and formats. */
 export const importSources = ['codeframe', 'engram', 'markdown', 'json'] as const;
 
-/** Kinds of history rows. */
 export const historyKinds = ['question', 'rfc', 'work', 'request', 'responsibility', 'event', 'decision'] as const;

@@ -25,18 +25,14 @@ const about: Readonly<Record<(typeof questionTexts)[number]['view'], string>> = 
 export const questionNotes = [...questionTexts, { record: 'for', view: 'for', column: 'addressed_to' }] as const;
 
 type Note = (typeof questionNotes)[number];
-/** As records have them. */
 export type RecordNotes = { readonly [One in Note as One['record']]?: string };
-/** As views and exports have them. */
 export type ViewNotes = { readonly [One in Note as One['view']]: string | null };
-/** As rows have them. */
 export type RowNotes = { readonly [One in Note as One['column']]: string | null };
 
 export function noteFields() {
   return fields('record', otherText.optional());
 }
 
-/** As agents give them. */
 export function textInputs() {
   const entries = questionTexts.map(({ view }) => [view, otherText.describe(about[view]).optional()]);
   return Object.fromEntries(entries) as { readonly [Name in keyof typeof about]: z.ZodOptional<typeof otherText> };

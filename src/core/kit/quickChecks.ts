@@ -16,7 +16,6 @@ export function isRecordOf(
   );
 }
 
-/** Checks an object whose members each have a check. */
 export function isMap(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   const checks = new Map(Object.entries({ ...optional, ...needed }));
   const least = Object.keys(needed);

@@ -47,7 +47,6 @@ export interface Piece {
   readonly code?: string;
 }
 
-/** Splits a text into visible and hidden pieces. */
 export function pieces(text: string): Piece[] {
   if (plain.test(text)) return [{ text }];
   const { suspect, everyHidden } = patterns();

@@ -53,7 +53,6 @@ export function perEventType<Value>(of: (type: EventType) => Value): Readonly<Re
 export const eventStatus = z.enum(['active', 'resolved', 'superseded']);
 export type EventStatus = z.infer<typeof eventStatus>;
 
-/** For events of every type. */
 export const eventPriority = z.enum(['critical', 'high', 'normal', 'low']);
 export type EventPriority = z.infer<typeof eventPriority>;
 

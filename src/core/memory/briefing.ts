@@ -6,7 +6,6 @@ import { namedAtMost } from '../kit/few.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { perEventType, priorityRank, type EventPriority, type EventStatus, type EventType } from '../kit/words.ts';
 
-/** The part of an event that a briefing shows. */
 export interface BriefedEvent {
   readonly id: string;
   /** Position in the journal among events: greater is newer. */

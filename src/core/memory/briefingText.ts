@@ -18,7 +18,6 @@ const relevantHeadings: Readonly<Record<EventType, string>> = {
   outcome: 'Outcomes',
 };
 
-/** A text longer than this is shown by its beginning. */
 const shownAtMost = 500;
 
 export function briefingText(briefing: Briefing, guide: Guide = toolGuide): string {

@@ -48,7 +48,6 @@ export function shownEvent(
   return { id, content, status, proposal: state.proposals.get(id) ?? null };
 }
 
-/** Deduplication key of mutations: same places and normalised text, by any poster. */
 export function mutationKey(hash: Trust['hash'], { scopes, text }: Pick<EventPosted, 'scopes' | 'text'>): string {
   return hash([[...new Set(scopes)].sort(), sameTextKey(text)]);
 }

@@ -9,7 +9,6 @@ const shownAtMost = 3;
 /** Of more answers, only the latest are compared. */
 const lookedAtMost = 300;
 const textAtMost = 400;
-/** Share of the words of both that they have in common. */
 const leastAlike = 0.5;
 /** What the same work and the same choices add to that share. */
 const sameAdds = 0.2;

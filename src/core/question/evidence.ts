@@ -39,7 +39,6 @@ function isDiff(lines: readonly string[]): boolean {
   return hunk >= 0 && lines.slice(0, hunk).some((line) => line.startsWith('+++ '));
 }
 
-/** A time or a level at the beginning. */
 const logLine = /^\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[?(?:trace|debug|info|warn|warning|error|fatal)\b)/i;
 /** Headings, fences, check boxes and tables. A list alone is plain text as well. */
 const markdownLine = /^(?:#{1,6} \S|```|~~~|\s*[-*] \[[ x]\] |\|.*\|\s*$)/i;

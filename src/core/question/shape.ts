@@ -24,7 +24,6 @@ export interface Part {
 /** Questions of one shape, in the order in which they were asked: at least two. */
 export interface SameShape {
   readonly questions: readonly OpenQuestion[];
-  /** The text of each, in parts. */
   readonly parts: ReadonlyMap<string, readonly Part[]>;
 }
 
@@ -169,7 +168,6 @@ function sidesOf(tokens: readonly Token[], known: Numbers): { readonly before: n
   return { before, after: after.reverse() };
 }
 
-/** Equal texts have equal numbers. */
 interface Numbers {
   of(text: string): number;
 }

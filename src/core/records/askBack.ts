@@ -33,7 +33,6 @@ export interface AskBack {
 
 export interface Reply {
   readonly text: string;
-  /** The agent's id. */
   readonly by: string;
   readonly at: string;
 }

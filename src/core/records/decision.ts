@@ -22,7 +22,6 @@ export const decisionPayload = z.strictObject({
   /** Hash of the record itself without its envelope: the answer, reason or note. */
   recordHash: sha256Hex,
   nonce: z.uuid(),
-  /** Journal position at the time of the decision. */
   position: z.int().nonnegative(),
   head: sha256Hex,
   at: instant,
@@ -38,7 +37,6 @@ export interface VerifiedDecision {
   readonly passkey: boolean;
 }
 
-/** A saved state: the hashes of its files, and the place in the journal that it stands for. */
 export interface SavedPlace {
   readonly stateHash: string;
   readonly databaseHash: string;

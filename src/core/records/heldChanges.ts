@@ -8,7 +8,6 @@ import { limits } from '../kit/limits.ts';
 import { envelope, record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 
-/** What holds the files. */
 const holderId = z.union([questionId, rfcId]);
 
 /** Stands for a file's content; null for a file that does not exist. */

@@ -19,7 +19,6 @@ export const keyRecords = [
   record('key.lost', () => ({ ...key(), lost: z.array(z.object({ keyid, name })).min(1).max(100), envelope })),
   /** Replaces this editor's key. Signed by the old one, as its last act. */
   record('key.rotated', () => ({ ...key(), from: keyid, envelope })),
-  /** Trusts another human's key on the signer's machine. */
   record('key.trusted', () => ({ ...key(), envelope })),
   /** Revokes another human's key: earlier decisions stand, later ones do not count. */
   record('key.retired', () => ({ keyid, name, envelope })),

@@ -17,7 +17,6 @@ export const offlineRecords = [
     to: instant,
     count: z.int().min(1),
     by: z.array(textField(limits.id)).min(1).max(limits.listItems),
-    /** Some of the files. */
     paths: list(otherText).refine((paths) => paths.length <= pathsShown, `at most ${String(pathsShown)}`),
     /** There was more than this machine noted. */
     more: z.boolean().default(false),

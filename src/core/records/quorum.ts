@@ -11,7 +11,6 @@ export type RuledType = z.infer<typeof ruledType>;
 
 export const quorumLimits = { rules: 50, people: 50 } as const;
 
-/** The name of a key in the ring, as the ring has it. */
 const keyName = textField(limits.title).refine((name) => !/[\r\n]/.test(name), 'must be one line');
 
 function distinct(people: readonly string[]): boolean {

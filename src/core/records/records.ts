@@ -102,7 +102,6 @@ const questionRaised = record('question.raised', () => ({
   urgency,
   mode: questionMode,
   work: workId.nullable(),
-  /** Further work items that it holds. */
   alsoWork: z.array(workId).min(1).max(limits.listItems).optional(),
   choices: z.array(choice).max(limits.choices).refine(distinctLabels, 'name a choice twice').default([]),
   multiple: z.boolean().default(false),
@@ -167,7 +166,6 @@ const lineSetAside = record('journal.lineSetAside', () => ({
  * A human restored the editor's copy. `lost` counts the lines that the damaged journal had beyond it, -1 if unknown.
  */
 const journalRestored = record('journal.restored', () => ({ lost: z.int().min(-1), envelope }));
-/** A human abandoned the old journal. */
 const journalStartedAnew = record('journal.startedAnew', () => ({ formerWorkspace: z.uuid().nullable(), envelope }));
 
 const kinds = [

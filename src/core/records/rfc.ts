@@ -62,7 +62,6 @@ export const openQuestion = z.object({
   choices: z.array(offeredChoice).min(2).max(limits.choices).refine(distinctLabels, 'name a choice twice').optional(),
 });
 
-/** The content of one revision. */
 export const rfcDocument = z.object({
   title: textField(limits.title),
   sections: list(rfcSection).refine(
@@ -91,13 +90,11 @@ const feedback = {
   revision: number,
   type: feedbackType,
   section: anchor.default(null),
-  /** The quoted words. */
   quote: otherText.optional(),
   text: otherText,
   blocking: z.boolean().default(false),
 };
 
-/** A reviewer call's answer to one open question. */
 export const reviewAnswer = z.object({
   question: number,
   outcome: z.enum(['answered', 'human_required']),

@@ -22,7 +22,6 @@ export const sectionKey = z.enum([
 ]);
 export type SectionKey = z.infer<typeof sectionKey>;
 
-/** Effect of a rejection on the work: stop, or continue another way. */
 export const rejectionThen = z.enum(['stop', 'another_way']);
 export type RejectionThen = z.infer<typeof rejectionThen>;
 

@@ -16,7 +16,6 @@ export const sharedName = z
 export const ringKeyPattern = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 export const ringKey = z.string().regex(ringKeyPattern, 'must be an Ed25519 public key');
 
-/** The keys that sign the records of the shared key ring. */
 const rootsAtMost = 20;
 export const ringRoots = z
   .array(ringKey)

@@ -5,7 +5,6 @@ import { openRequestStatus, requestStatus, type Breach, type RequestStatus } fro
 import type { Actor } from '../records/records.ts';
 import type { State } from '../state/state.ts';
 
-/** Every act on an existing request. */
 export type RequestAct =
   | RequestMoved['act']
   | 'acknowledge'
@@ -92,7 +91,6 @@ function notAllowed(state: State, request: OpenRequest, act: RequestAct, doer: D
     : `only its target ${request.target} can ${act} ${request.id}`;
 }
 
-/** The allowed transitions as text. */
 function nextSteps(status: RequestStatus): string {
   const next = Object.values(requestRules).flatMap(({ from, to }) =>
     to !== null && openRequestStatus.safeParse(status).success && from.some((one) => one === status) ? [to] : [],
@@ -305,7 +303,6 @@ export function isHumans(responsibility: Responsibility | undefined): boolean {
   return responsibility?.kind === 'human';
 }
 
-/** What a human is shown of an open request and signs. */
 export function shownRequest({ id, content, status, target, priority, availableAt, steps }: OpenRequest): object {
   return { id, content, status, target, priority, availableAt, steps };
 }

@@ -89,7 +89,6 @@ export function labelledText(line: string): Labelled | null {
   return part === null || part === 'name' ? null : { part, text };
 }
 
-/** A label in a list, where a sign is enough. */
 export function labelledItem(text: string): Labelled | null {
   const signed = sign.exec(text);
   return signed ? { part: signed[1] === undefined ? 'cons' : 'pros', text: signed[2] ?? '' } : labelledText(text);

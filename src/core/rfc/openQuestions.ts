@@ -57,7 +57,6 @@ const boxed: Read = (text) => /^\[([ xX])\]\s+(.*)$/s.exec(text) as unknown as R
 
 const nothingOpen = /^[*_]*(?:none|nothing|n\/a|no (?:open |unresolved )?questions?)\b[^?]*$/i;
 
-/** One that is struck through has been answered. */
 const unboxed: Read = (text) => (nothingOpen.test(text) ? null : [text, text.startsWith('~~') ? 'x' : ' ', text]);
 
 function questionOf(markdown: Markdown, item: ListItem, read: Read = boxed): OpenQuestion | null {
@@ -98,7 +97,6 @@ function answered(line: string): { text: string; answer: string } {
   };
 }
 
-/** What stands under a question that is open. */
 export interface WrittenQuestion {
   readonly choices: OfferedChoice[];
   /** Everything else there, as it was written; and all of it. */

@@ -2,7 +2,6 @@
 import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
 
-/** Its author, and the owners of work that it names. */
 export function recipientsOf({ work }: Pick<State, 'work'>, { asker, workflows, tasks }: Rfc): ReadonlySet<string> {
   const owners = [...workflows, ...tasks].map((id) => work.get(id)?.assignee ?? null);
   return new Set([asker.id, ...owners.filter((owner) => owner !== null)]);

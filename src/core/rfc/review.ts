@@ -82,9 +82,7 @@ export interface ReviewState {
   readonly verdict: ReviewVerdict | null;
 }
 
-/** The reviewer's next step. */
 export type ReviewStep =
-  /** Call the model: for a review, or as a follow-up on unanswered questions. */
   | { readonly kind: 'ask'; readonly followUp: boolean; readonly questions: readonly number[] }
   /** The author must revise; the hold stays. */
   | { readonly kind: 'revise' }

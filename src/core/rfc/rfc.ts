@@ -119,12 +119,10 @@ export function questionState(state: State, question: OpenQuestion): OpenQuestio
   return question.checked ? 'author_answered' : 'unanswered';
 }
 
-/** Unanswered questions, for the reviewer. */
 export function unansweredQuestions(state: State, rfc: Rfc): OpenQuestion[] {
   return rfc.questions.filter((question) => question.inDocument && questionState(state, question) === 'unanswered');
 }
 
-/** Whether a human can take over a question: the reviewer answered it, or it is unanswered. */
 export function canTakeOver(state: State, question: OpenQuestion): boolean {
   return question.answeredIn !== null || (question.inDocument && questionState(state, question) === 'unanswered');
 }
@@ -147,7 +145,6 @@ export function approvalGaps(state: State, rfc: Rfc): ApprovalGaps {
   };
 }
 
-/** What a human waives: this wording, in this RFC. */
 export function waivedQuestion({ id }: Pick<Rfc, 'id'>, { number, text }: OpenQuestion): object {
   return { rfc: id, question: number, text };
 }

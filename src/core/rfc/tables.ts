@@ -70,7 +70,6 @@ export function argumentRows(
   return { pros: of('pros'), cons: of('cons') };
 }
 
-/** Removes the surrounding bars. */
 function cellText(source: string): string {
   const open = source.startsWith('|') ? source.slice(1) : source;
   const bare = open.endsWith('|') && !open.endsWith('\\|') ? open.slice(0, -1) : open;

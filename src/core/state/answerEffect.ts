@@ -8,7 +8,6 @@ import { answerLine } from '../kit/answerLine.ts';
 import { firstLine } from '../kit/text.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
 
-/** How people label a refusal. */
 const refusing = /^(?:no|never|reject|deny)\b/i;
 
 export function isRefusingLabel(label: string): boolean {

@@ -6,7 +6,6 @@ export const heldChangesAtMost = 1_000;
 
 export interface HeldFiles {
   readonly baselines: readonly Baseline[];
-  /** One for each path. */
   readonly changes: readonly HeldChange[];
   /** Contents that a human accepted, by path: no changes any more. */
   readonly accepted: readonly AcceptedContent[];
@@ -20,7 +19,6 @@ interface OfCopy {
 }
 
 export interface Baseline extends OfCopy {
-  /** Of the file that has it. */
   readonly hash: string;
   /** Hash of the globs that it is about. */
   readonly scopes: string;
@@ -46,7 +44,6 @@ interface AllHeldFiles {
 
 export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
 
-/** What is known about the files of one copy. */
 export function ofCopy({ baselines, changes, accepted, lost }: HeldFiles, copy: string | undefined): HeldFiles {
   const isOwn = (one: OfCopy) => one.copy === copy;
   return {

@@ -9,7 +9,6 @@ import type { Question, CurrentState } from './state.ts';
 
 const none: readonly QuorumRule[] = [];
 
-/** The rules that cover a question or RFC as it is now. */
 export function rulesFor(state: CurrentState, item: Question | Rfc): readonly QuorumRule[] {
   return coveringRules(state, item, state.policy.quorum?.rules ?? none);
 }
@@ -46,7 +45,6 @@ function pathsOf(state: CurrentState, item: Question | Rfc): readonly string[] {
   return [...item.holds, ...item.addedHolds, ...more, ...work];
 }
 
-/** What the work items of a question hold now. */
 export function workHolds(state: CurrentState, question: Question): readonly string[] {
   return holdsOf(state, workOf(state, question));
 }

@@ -39,7 +39,6 @@ export interface OpenRequest {
   /** Bundles that `ingest_new_context` proposes; empty for other types. */
   readonly bundles: readonly string[];
   readonly steps: readonly StewardStep[];
-  /** Breaches that were alerted. */
   readonly alerted: readonly Breach[];
   readonly escalated: boolean;
 }

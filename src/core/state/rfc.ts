@@ -10,7 +10,6 @@ export interface Rfc {
   /** Title of the latest revision. */
   readonly title: string;
   readonly status: RfcStatus;
-  /** Who proposed it. */
   readonly asker: Actor;
   /** The agent to which its author handed it over, or null. */
   readonly keeper: string | null;
@@ -76,7 +75,6 @@ export interface OpenQuestion {
   readonly text: string;
   /** Whether the latest revision still asks it. One that needs a human stays open even if not. */
   readonly inDocument: boolean;
-  /** Ticked by its author. */
   readonly checked: boolean;
   /** The review that answered it; null if none did or the answer was rejected. */
   readonly answeredIn: number | null;

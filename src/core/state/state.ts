@@ -82,7 +82,6 @@ export interface Question {
   readonly id: string;
   /** Copies of the item, globs and expiry as raised, which rules need of closed ones too. */
   readonly work: string | null;
-  /** Further work items that it holds. */
   readonly alsoWork: readonly string[];
   readonly holds: readonly string[];
   readonly expiresAt: string;
@@ -146,7 +145,6 @@ export interface EventHeader {
   readonly priority: EventPriority;
   readonly status: EventStatus;
   readonly author: 'agent' | 'human';
-  /** The event that superseded it. */
   readonly successor: string | null;
 }
 
@@ -242,20 +240,17 @@ export interface State extends RequestsState {
   readonly holders: Set<string>;
   /** Ids of questions whose answers refuse something, until a human lifts that. */
   readonly refused: Set<string>;
-  /** By id of a question that holds files, or held ones that have changed. */
   readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
   /** By id, in order of their numbers. */
   readonly events: Map<string, EventHeader>;
-  /** Ids of active critical warnings. */
   readonly criticalWarnings: Set<string>;
   /** Open proposals by the id of the event to close. */
   readonly proposals: Map<string, Proposal>;
   /** Mutations of the last half hour by `mutationKey`. */
   readonly recentMutations: Map<string, { readonly id: string; readonly at: string }>;
   readonly agents: Map<string, Agent>;
-  /** Unfinished imports by batch. */
   readonly imports: Map<string, Batch>;
   /** Decisions that too few people have signed so far, by subject (`subjectOf`). */
   readonly approvals: Map<string, readonly PendingDecision[]>;
@@ -292,7 +287,6 @@ export function isCurrent({ refused }: Pick<State, 'refused'>, question: Questio
   return isWaiting(question) || isHolding(question) || refused.has(question.id);
 }
 
-/** The human's name and the passkey's, as its records have them. */
 export interface KnownPasskey {
   readonly name: string;
   readonly label: string;
@@ -366,7 +360,6 @@ export function isWaiting(question: Question): boolean {
 }
 
 export interface SignedBy {
-  /** As the signature says. */
   readonly by: string;
   readonly keyid: string;
   /** Whose key it is, by the ring. */

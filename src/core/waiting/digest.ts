@@ -19,7 +19,6 @@ export interface Deliveries<Notice> {
   readonly now: readonly Notice[];
   /** One notification for all of these, now. */
   readonly digest: readonly Notice[];
-  /** They wait for the next digest. */
   readonly later: readonly Notice[];
   readonly silent: readonly Notice[];
   /** When the next digest comes; null if nothing waits for one. */

@@ -21,6 +21,5 @@ export interface Reminder {
   readonly holds: number;
   /** When it became due (ISO 8601). */
   readonly at: string;
-  /** By the workspace's policy. */
   readonly how: Interruption;
 }

@@ -16,7 +16,6 @@ export interface ReminderMessage {
   readonly isTest?: boolean;
 }
 
-/** One line: what happened. */
 export function messageText({ reminders, project, isTest }: ReminderMessage): string {
   if (isTest) return 'Holdpoint: this is a test. Reminders arrive here.';
   const [first] = reminders;

@@ -112,7 +112,6 @@ function isWithin({ from, to, timeZone: zone, days = weekday.options }: QuietHou
   return (days.includes(day) && from <= time) || (days.includes(before) && time < to);
 }
 
-/** Weekday and time of day there. */
 function localTime(timeZone: string, now: string): { readonly day: z.infer<typeof weekday>; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },

@@ -16,7 +16,6 @@ export type ReminderRules = Readonly<Record<Urgency, ReminderRule>>;
 /** Of policies, which are immutable: this is asked for each of thousands of questions. */
 const known = new WeakMap<Policy, ReminderRules>();
 
-/** What a workspace's policy asks of windows. */
 function policyRules(policy: Policy): ReminderRules {
   const rules = known.get(policy) ?? rulesOf(policy);
   known.set(policy, rules);

@@ -11,7 +11,6 @@ export interface Deletion {
   readonly item: WorkItem;
   /** What else is deleted with it. */
   readonly parts: readonly WorkItem[];
-  /** What holds any of them. */
   readonly holders: readonly Holder[];
   /** Unfinished items that wait for any of them, and no longer will. */
   readonly dependants: readonly WorkItem[];
@@ -39,7 +38,6 @@ export function deletionOf(state: State, id: string): Deletion | null {
   };
 }
 
-/** What a form shows of it. */
 export function shownDeletion({ item, parts, holders, dependants }: Deletion): object {
   const named = ({ id, title }: WorkItem) => ({ id, title });
   return {

@@ -157,7 +157,6 @@ const isRecordOf =
   (check: Check): Check =>
   (value) =>
     isFields(value) && Object.values(value).every(check);
-/** An object with exactly these fields. */
 const isExactly =
   (...names: readonly string[]): Check =>
   (value) =>

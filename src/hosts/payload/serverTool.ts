@@ -10,7 +10,6 @@ import { commandOf, isPathKey, textsIn, filesOfPatch, type Fields } from './tool
 
 const folderKey = /cwd|root|dir|folder|base|work(?:ing|space|tree)/i;
 const commandKey = /command|cmd|shell|exec|^args$|^argv$|script/i;
-/** A program in a field of its own, and its arguments. */
 const namedProgram = /^(?:program|command|cmd|executable|binary|tool|name)$/i;
 const namedWords = /^(?:args|argv|arguments|params|parameters|options)$/i;
 const programKey = /^(?:code|source_?code|program|expression|function|query|js|javascript|python)$/i;

@@ -65,7 +65,6 @@ export interface CanaryCommand {
   readonly shell: Shell;
   readonly line: string;
 }
-/** What a host runs for a call. */
 type Configured =
   | CanaryCommand
   /** The source text of an opencode plugin. */

@@ -56,7 +56,6 @@ export interface Finding {
     | 'hostGoesOn'
     | 'hostUnclear'
     | MachineFinding['code'];
-  /** A file, or a message. */
   readonly about: string;
 }
 
@@ -69,7 +68,6 @@ export interface HostCheck {
 }
 
 export interface CheckOptions {
-  /** What the launcher of this program starts. */
   readonly target: LauncherTarget;
   /** Whether to start the hosts themselves, where that works without an account; takes some seconds. */
   readonly start?: boolean;
@@ -245,7 +243,6 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
   }
 }
 
-/** Reads the settings of a host. */
 export function settingsReader(
   { workspace, home, env, platform }: Pick<Place, 'workspace' | 'home' | 'env' | 'platform'>,
   machine: Machine,

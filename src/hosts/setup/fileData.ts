@@ -86,7 +86,6 @@ function nested(at: JSONPath, value: unknown): unknown {
   return at.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** The formatting that the file already uses. */
 function formattingOf(text: string): FormattingOptions {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return {

@@ -30,7 +30,6 @@ export function programOf(place: Pick<Place, 'env' | 'platform'>, program: strin
   return onPath(place, program, ['.exe']).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** Candidate paths. */
 function onPath({ env, platform }: Pick<Place, 'env' | 'platform'>, program: string, endings: string[]): string[] {
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return folders.flatMap((folder) =>

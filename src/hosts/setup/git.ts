@@ -89,7 +89,6 @@ function managed(hooks: string): string {
 
 interface GitHook {
   readonly name: string;
-  /** Arguments of the gate. */
   readonly asked: string;
   /** Only while this file of the repository exists. */
   readonly during?: string;

@@ -120,7 +120,6 @@ const anthropic: Dialect = {
   stream,
 };
 
-/** Texts of the tool results in one message, in any of its forms. */
 function toolResults(message: unknown): string[] {
   const { content } = message as { content?: unknown };
   if (!Array.isArray(content)) return [];
@@ -129,7 +128,6 @@ function toolResults(message: unknown): string[] {
     .map((block) => JSON.stringify(block.content ?? ''));
 }
 
-/** One message as server-sent events: a tool call, or the end of the turn. */
 function stream(response: ServerResponse, call: CanaryTool | undefined): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const send = (type: string, data: object) =>

@@ -29,7 +29,6 @@ export function thisMachineOf(platform: NodeJS.Platform): Machine {
   return { platform, root: '', owner: 0 };
 }
 
-/** Hosts with rules for the whole machine. */
 export const machineHosts = ['claude-code', 'codex', 'copilot-cli', 'cursor'] as const satisfies readonly HostName[];
 export type MachineHost = (typeof machineHosts)[number];
 
@@ -55,7 +54,6 @@ export function placesOf({ platform }: Machine): Places {
   return { ...(Object.fromEntries(files) as Record<MachineHost, string>), programs: programs[system] };
 }
 
-/** Where a file of the machine is on the disk. */
 export function onDisk({ root }: Machine, file: string): string {
   return root === '' ? file : path.join(root, file.replace(/^[A-Z]:/, '').replaceAll('\\', '/'));
 }
@@ -68,7 +66,6 @@ export function machineLauncherPath(machine: Machine): string {
     : path.posix.join(programs, 'bin', 'holdpoint');
 }
 
-/** The folder of one version's programs. */
 export function versionFolder(machine: Machine, version: string): string {
   const { join } = machine.platform === 'win32' ? path.win32 : path.posix;
   return join(placesOf(machine).programs, 'versions', version);
@@ -83,7 +80,6 @@ export interface MachineStart {
   /** Absolute path of a Node that only administrators can change. */
   readonly node: string;
   readonly electron: boolean;
-  /** The folder with the bundles. */
   readonly programs: string;
 }
 

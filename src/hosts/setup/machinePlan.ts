@@ -19,7 +19,6 @@ import { machineParts } from './hostFiles.ts';
 import { readMemory, changeOf, type Memory, type FileChange } from './plan.ts';
 import { SetupError } from './place.ts';
 
-/** What the rules start. */
 export interface MachinePrograms {
   readonly version: string;
   /** The folder with this program's bundles, which are copied. */

@@ -23,7 +23,6 @@ function mayBeHeld() {
   return has('.holdpoint/baselines') || !(has('.holdpoint') || has('.git'));
 }
 
-/** What the program has to say to the model. */
 function contextIn(out) {
   try {
     const { context } = JSON.parse(out);

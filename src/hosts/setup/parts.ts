@@ -126,7 +126,6 @@ export function linePart(frame: Frame, line: string): Part {
   };
 }
 
-/** Of one event. */
 type Groups = object | readonly object[];
 
 /**

@@ -6,7 +6,6 @@ import { hosts } from '../hosts.ts';
 import { denialJson } from '../payload/print.ts';
 import { lastLine, lastLineOnWindows, posixQuoted, system32 } from './launcher.ts';
 
-/** What setup can configure: the hosts with hooks, and git. */
 export const setupNames = [...hostNames, 'git'] as const;
 
 export type SetupName = HostName | 'git';
@@ -45,7 +44,6 @@ export interface Place {
   /** Absolute path of the agents' folder. */
   readonly workspace: string;
   readonly home: string;
-  /** Folder of the user-level files. */
   readonly userFolder: string;
   /** Absolute path of the launcher, without extension (launcher.ts). */
   readonly launcher: string;
@@ -80,7 +78,6 @@ export function launching({ launcher, platform }: Pick<Place, 'launcher' | 'plat
   return platform === 'win32' ? [`${system32}\\cmd.exe`, '/d', '/c', 'call', `${launcher}.cmd`] : [launcher];
 }
 
-/** The MCP server as program and arguments. */
 export function mcpCommand(place: Place, agentType: string): Program {
   const [command, ...before] = launching(place);
   return { command, args: [...before, 'mcp', '--workspace', place.workspace, '--agent-type', agentType] };
@@ -174,7 +171,6 @@ export function powershellCommand({ host, launcher, workspace, denying, after }:
     : `${call}; exit $LASTEXITCODE`;
 }
 
-/** Whether a command is Holdpoint's hook, original or edited. */
 export function isHookCommand(command: unknown): boolean {
   return typeof command === 'string' && /holdpoint/i.test(command) && /\bhook\b['"\s,]+[a-z]+/.test(command);
 }

@@ -191,7 +191,6 @@ function decode(bytes: Buffer, file: string): [text: string, bom: string] {
 const remembered = z.strictObject({
   v: z.literal(1),
   workspace: z.string(),
-  /** By real path. */
   files: z.record(
     z.string(),
     z.strictObject({
@@ -201,7 +200,6 @@ const remembered = z.strictObject({
       after: z.string(),
     }),
   ),
-  /** Folders that setup created. */
   folders: z.array(z.string()),
 });
 export type Memory = z.infer<typeof remembered>;
@@ -297,7 +295,6 @@ function write({ real, mode }: FileChange, bytes: Buffer | null): void {
   }
 }
 
-/** Creates a folder and records each folder it had to create. */
 function makeFolder(folder: string, made: string[]): void {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder), made);

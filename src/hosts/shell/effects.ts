@@ -179,7 +179,6 @@ function hasLine(args: readonly Word[]): boolean {
   return args.slice(0, end < 0 ? undefined : end).some(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
 }
 
-/** Programs of the project, by name. */
 function runsOther(words: readonly Word[], step: Step, run: RunScript): Effect {
   const [first] = words;
   if (first === undefined) return acting;

@@ -44,7 +44,6 @@ export function manifestsOf(program: string, args: readonly Word[]): readonly st
 const rewritingVerb = /^(?:fmt|format|fix|tidy)(?:[:_-](?!check).*)?$|[:_-](?:fix|write|format)$/;
 const rewritingFlag =
   /^--?(?:fix|write|in-?place|apply|autofix|auto-correct|autocorrect|unsafe-fixes|fix-\w+|update-all)(?:=|$)/;
-/** Of these programs the letters do the same. */
 const rewritingLetter =
   /^(?:gofmt|goimports|gofumpt|prettier|biome|clang-format|shfmt|yapf|autopep8|djlint|buildifier|dprint|rubocop|rufo|stylua|taplo|yq|swiftformat|ktlint|uncrustify|astyle|dos2unix|sqlfluff|nixfmt|ast-grep|sg) -[wiUAa]$/;
 const rewriting =

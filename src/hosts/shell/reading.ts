@@ -98,7 +98,6 @@ function testReads(args: readonly Word[]): boolean {
   });
 }
 
-/** PowerShell and cmd. */
 const windows = new Set(
   'ls dir cat type echo pwd cd head tail wc grep findstr where whoami gci gc gi get-childitem get-content get-location get-item test-path resolve-path select-string measure-object get-filehash select-object select sort-object group-object measure format-table ft format-list fl out-string out-host out-null convertto-json convertfrom-json'.split(
     ' ',

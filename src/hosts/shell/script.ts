@@ -33,7 +33,6 @@ type Node =
   | shell.TestExpression
   | shell.Word;
 
-/** One walk over a parsed text. */
 class Walk {
   private readonly effects: Effect[] = [];
   /** All folders that commands before may have led to: it only grows, but after `cd x &&`. */

@@ -6,10 +6,8 @@ const plainNames =
 /** They decide which folder, which words or which other programs a command has. */
 const steering =
   /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|TERMINAL_PROMPT$|OPTIONAL_LOCKS$)\w*|PROMPT_COMMAND|HISTFILE|HISTFILESIZE|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;
-/** They decide what programs do, or which program a name is. */
 const programs =
   /^(?:path|fpath|module_path|aliases|commands|functions|options|fignore|histchars|LD_\w+|DYLD_\w+|NODE_(?!ENV$)\w+|(?:PYTHON|PERL|RUBY|GEM|BUNDLE|BUN|DENO|CARGO|RUSTC?|MAVEN|GRADLE|JAVA|_JAVA|JDK|DOTNET|NUGET|LESS|RSYNC|MAKE|MFLAGS|NPM_CONFIG|XDG_CONFIG|RIPGREP|FZF|BAT|AWK)_?\w*|PATH|\w*PAGER|\w*EDITOR|VISUAL|BROWSER|SHELL|MANOPT|GREP_OPTIONS|GOFLAGS|GOROOT|GOPATH|GOTOOLCHAIN|CC|CXX|TAR_OPTIONS|GZIP|UNZIP|ZIPOPT|CURL_HOME|WGETRC|EXINIT|VIMINIT|POSIXLY_CORRECT|\w+_ASKPASS|\w+_(?:OPTS|OPTIONS|WRAPPER|PRELOAD|PLUGINS?|COMMAND|CMD|PROGRAM))$/i;
-/** Commands that may set any variable. */
 const setting =
   /\b(?:read|mapfile|readarray|declare|typeset|local|eval|source|getopts|let|unset|select|coproc|integer|float|vared|trap|printf\s+-v|export|readonly)\b|(?:^|[\s;&|])\.\s|:?=\}|\(\(|\+=/;
 const exporting = /\b(?:export|allexport|(?:declare|typeset|local|readonly)\s+-\w*x|set\s+-\w*a|setopt)\b/;

@@ -64,7 +64,6 @@ const moving = /^(?:(?:cd|chdir|pushd|popd|set-location|sl|push-location|pop-loc
 /** Commands of cmd itself: their names end at a sign, as in `del/q` and `del.\\a.js`. */
 const builtIn =
   /^(?:assoc|call|cd|chdir|copy|del|dir|echo|erase|md|mkdir|mklink|move|popd|pushd|rd|ren|rename|rmdir|start|type)(?=[^\w-])/i;
-/** They run text, or a command for each file. */
 const evaluating =
   /^(?:iex|invoke-expression|icm|invoke-command|start-job|sajb|start-threadjob|forfiles|wmic|schtasks|mshta|rundll32|invoke-history|ihy)$/;
 /** They change files that no word names: `del /s` looks in all folders, and a copy without a second name is made here. */

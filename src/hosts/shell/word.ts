@@ -30,7 +30,6 @@ export interface Step {
   readonly inputs: readonly Word[];
   /** Text on standard input: a here-document, or null where a pipe or a computed text feeds it. */
   readonly stdin?: string | null | undefined;
-  /** Folders it may start in. */
   readonly bases: Folders;
   /** Its environment may make known programs do other things. */
   readonly tampered: boolean;
@@ -122,7 +121,6 @@ export function lineOf(texts: readonly string[]): string {
 export interface Options {
   /** Letters of options without a value. */
   readonly flags: string;
-  /** Letters of options with a value. */
   readonly valued: string;
   /** Full names of long options. `name=` takes a value; the others may have one after `=`. */
   readonly long: ReadonlySet<string>;

@@ -87,7 +87,6 @@ async function withBlocker(
   });
 }
 
-/** A token acts as one agent. */
 function otherAgent(context: Context<ProgramEnv>, named: string | undefined): Response | null {
   const { id } = context.get('agent').actor;
   if (named === undefined || named === id) return null;

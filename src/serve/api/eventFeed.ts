@@ -27,7 +27,6 @@ export interface Follower {
 export interface FollowOptions {
   /** Null: what happens from now on. */
   readonly since: string | null;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
@@ -178,7 +177,6 @@ export interface StreamOptions {
 }
 
 export interface OpenStream {
-  /** Sends what there is and what comes. */
   attach(sink: Sink): void;
   end(): void;
 }

@@ -119,7 +119,6 @@ function queryParameters(query: z.ZodObject, refOf: RefOf): Json[] {
   });
 }
 
-/** A schema, with named ones moved to the components. */
 function referTo(schema: z.ZodType, io: Direction, components: Map<string, Json>): Json {
   const made: unknown = z.toJSONSchema(z.object({ it: schema }), { io });
   const { properties, $defs = {} } = made as {

@@ -95,7 +95,6 @@ export interface ApiOptions extends AddressOptions {
   /** What browsers call the server. */
   readonly origin: () => string;
   readonly feed: EventFeed;
-  /** Path of the OpenAPI document. */
   readonly document: string;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -5,7 +5,6 @@ export interface Message {
   readonly position: string | null;
 }
 
-/** The connection of one client. */
 export interface Sink {
   /** Resolves when it was sent; rejects when the client has gone. */
   write(message: Message): Promise<unknown>;

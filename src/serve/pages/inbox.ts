@@ -52,7 +52,6 @@ function rowOf(folders: Folders, node: Node): InboxRow[] {
   ];
 }
 
-/** All of it: the tree's rows are narrower. */
 function textOf(node: Node): string | null {
   switch (node.kind) {
     case 'question':

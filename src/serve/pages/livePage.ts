@@ -27,7 +27,6 @@ export type Send = (event: LiveEvent) => void;
 export interface PageStream {
   /** Resolves when it was sent, or the stream has ended. */
   readonly send: (event: LiveEvent) => Promise<void>;
-  /** The server ends it. */
   readonly end: () => void;
 }
 
@@ -39,7 +38,6 @@ export interface LivePage {
   send: Send;
   /** Asks the browser for a signature; null if its human gives none. */
   ask(options: PasskeyRequest): Promise<PasskeySignature | null>;
-  /** The browser's reply. */
   signed(id: string, assertion: PasskeySignature | null): void;
   /** Uses this stream from now on, and ends an earlier one. @returns takes the stream away */
   open(stream: PageStream): () => void;
@@ -244,7 +242,6 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   return { surface: isRfcId(id.data) ? 'rfc' : 'question', key: keyOf(id.data) };
 }
 
-/** The path of an item. */
 export function pathOf(key: string): string {
   const id = key.slice(keyOf('').length);
   if (id.startsWith('work/')) return `/work/${encodeURIComponent(id.slice('work/'.length))}`;

@@ -31,9 +31,7 @@ export interface LivePages extends Closable {
   /** The page of this id, opened if it is new; null if it is another session's or there are too many. */
   open(id: string, session: Session, wanted: Wanted): LivePage | null;
   find(id: string, session: Session): LivePage | null;
-  /** Its stream has ended. */
   left(id: string): void;
-  /** Ends all pages of a session, with their streams. */
   endOf(session: Session): void;
 }
 

@@ -107,7 +107,6 @@ async function carriedOutWith(
   return outcome;
 }
 
-/** The folders, with this store. */
 function foldersWith(folders: Folders, store: Store): Folders {
   return {
     ...folders,

@@ -10,9 +10,7 @@ import type { Codes, Session, Sessions } from '../security/sessions.ts';
 
 export interface EditorLink {
   readonly secret: string;
-  /** An editor started this server. */
   readonly byEditor: boolean;
-  /** Stops this server. */
   readonly end: () => void;
 }
 
@@ -24,7 +22,6 @@ export interface Served extends AddressOptions {
   readonly sessions: Sessions;
   readonly codes: Codes;
   readonly challenges: Challenges;
-  /** Of agents. */
   readonly mcp: HttpEndpoint;
   /** What browsers call the server. */
   readonly origin: () => string;
@@ -32,7 +29,6 @@ export interface Served extends AddressOptions {
   readonly clock: () => number;
   /** The editor's way to this server; null beyond this machine. */
   readonly editor: EditorLink | null;
-  /** The built pages. */
   readonly assets: string;
 }
 

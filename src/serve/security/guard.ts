@@ -106,7 +106,6 @@ export function addressOf(context: Context, { behindProxy }: AddressOptions): st
   return (reported === undefined ? null : countedAs(reported)) ?? connectionOf(context);
 }
 
-/** Of the proxy, where there is one. */
 export function connectionOf(context: Context): string {
   const { address = '' } = getConnInfo(context).remote;
   return countedAs(address) ?? address;
@@ -131,11 +130,9 @@ function countedAs(address: string): string | null {
 
 export interface Problem {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
-  /** For programs. */
   readonly code: string;
   /** What was wrong, in a few words. */
   readonly error: string;
-  /** What was wrong and what to do. */
   readonly detail: string;
   /** Further members, for example `blocker_id`. */
   readonly more?: Readonly<Record<string, unknown>>;

@@ -141,7 +141,6 @@ export function createChallenges(clock: () => number): Challenges {
   };
 }
 
-/** Whether this passkey signed this challenge. */
 export function isSignedBy(pin: PasskeyPin, challenge: string, assertion: PasskeySignature): boolean {
   const key = passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
   return key !== null && assertionProblem(assertion, { key, binding: pin.passkey, challenge }) === null;

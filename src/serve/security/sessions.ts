@@ -122,7 +122,6 @@ function codeHash(code: string): Buffer {
 
 export interface ProgramEnv {
   readonly Variables: {
-    /** The caller. */
     readonly agent: AgentSession;
     /** Whether the caller's token still counts, for streams that stay open. Never throws. */
     readonly isStillAllowed: () => boolean;

@@ -99,7 +99,6 @@ function leading(place: string, root: string, real: string): FormerStore {
   return { root, what: `${place} leads to ${real} now.` };
 }
 
-/** A worktree that was replaced by another folder. */
 function formerWorktree(known: KnownFolders, start: string): FormerStore | null {
   for (const place of upwards(start)) {
     if (known.rootOf(place) !== undefined) return null;

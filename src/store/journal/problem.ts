@@ -20,7 +20,6 @@ export type ProblemCode =
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong, in one sentence. */
   readonly what: string;
   /** `what`, with its effect and the remedy, for readers who do not see the form. */
   readonly message: string;

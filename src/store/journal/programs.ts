@@ -3,7 +3,6 @@ import os from 'node:os';
 import { errorCode, type FileSystem } from './files.ts';
 
 export interface Programs {
-  /** This program. */
   readonly self: Program;
   isRunning(program: Program): boolean;
 }

@@ -35,7 +35,6 @@ export interface StateFile {
   advance(next: KnownAnchor): void;
   /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
   testify(known: Omit<KnownAnchor, 'snapshot' | 'current'>): void;
-  /** Records an editor's signature of a snapshot. */
   vouch(saved: SnapshotEntry): void;
   /** Removes the record of saved states, which then are not used. */
   forgetSnapshot(): void;
@@ -80,7 +79,6 @@ export function userFolder({ platform, env, home }: UserFolderOptions): string {
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
 }
 
-/** The folder of all state files. */
 export function storesFolder(userFolder: string): string {
   return path.join(userFolder, 'stores');
 }
@@ -90,7 +88,6 @@ export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
 
-/** Path of another file about the same store, beside its state file. */
 export function besideStateFile(
   stateFile: string,
   what: 'shared' | 'ring' | 'confirmed' | 'copy' | 'login',
@@ -119,7 +116,6 @@ export interface FormerStore {
 }
 
 interface Place {
-  /** Of the store. */
   readonly root: string;
   /** Absolute path of the worktree this program works in; recorded with what it writes. */
   readonly worktree: string;
@@ -241,7 +237,6 @@ function readAnchor(fs: FileSystem, file: string): Anchor | null {
   return bytes && parseAnchor(bytes.toString('utf8'));
 }
 
-/** Which folders belong to which store, according to this user's state files. */
 export interface KnownFolders {
   /** The root of the store that a root or worktree belongs to; undefined if none is in use there. */
   rootOf(place: string): string | undefined;

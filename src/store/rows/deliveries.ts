@@ -5,7 +5,6 @@ import type { Database, Rows } from './sqlite.ts';
 
 export type Delivered = 'outcome' | 'ask_back' | 'decision' | 'review' | 'notice';
 
-/** By kind of record: what it offers or confirms, and the member that says which one. */
 const offers: Partial<Record<RecordKind, readonly [what: Delivered, number: string | null, isConfirmed: boolean]>> = {
   'outcome.offered': ['outcome', null, false],
   'outcome.acknowledged': ['outcome', null, true],

@@ -97,7 +97,6 @@ function conditionsOf(
   return { conditions: conditions.join(' AND '), values };
 }
 
-/** Events about this path or something below it. */
 function numbersIn(rows: Rows, scope: string, ignoreCase: boolean): number[] {
   const key = scopeKey(scope, ignoreCase);
   const isIn = (path: string) => key === '.' || path === key || path.startsWith(`${key}/`);

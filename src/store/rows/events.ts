@@ -58,7 +58,6 @@ function closed(
 interface Closing {
   readonly how: 'resolved' | 'superseded';
   readonly reason: string | null;
-  /** Its successor. */
   readonly by: string | null;
   readonly at: string;
   readonly closedBy: string;
@@ -76,7 +75,6 @@ function change(items: ChangedItems, id: string, to: (event: Event) => Partial<E
   if (event) items.put('event', id, { ...event, ...to(event) });
 }
 
-/** Ids of events that a text names. */
 export function namedEvents(...texts: readonly (string | undefined)[]): string[] {
   return texts.flatMap((text) => text?.match(/\bE-[1-9]\d{0,8}\b/g) ?? []);
 }
@@ -90,7 +88,6 @@ export function mention(items: ChangedItems, ids: readonly string[], time: strin
 interface Memory {
   /** By their numbers, in order. */
   readonly events: Map<number, BriefedEvent>;
-  /** By their ids, what they refer to. */
   readonly related: Map<string, readonly string[]>;
 }
 

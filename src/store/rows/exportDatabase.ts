@@ -8,7 +8,6 @@ export interface Kept {
   readonly items: Readonly<Record<ItemKind, readonly string[]>>;
 }
 
-/** Tables about items that may be left out. */
 const about = [
   ['links', 'from_id'],
   ['deliveries', 'subject'],

@@ -15,7 +15,6 @@ export interface Index {
   readonly rows: Rows;
   /** Keeps the changes of a line that counts. @param state the fold's, which changes with later lines */
   follow(state: State, admitted: readonly Admitted[]): void;
-  /** Ends the replay. */
   complete(): void;
   export(): Uint8Array;
   close(): void;

@@ -44,7 +44,6 @@ export interface Prepared {
 export interface Opened {
   readonly ledger: Ledger;
   readonly index: Index;
-  /** Position of the anchor at opening. */
   readonly anchored: number;
   /** Name of the snapshot that existed at opening but could not be used; it does not count as saved. */
   unusable: string | null;

@@ -50,7 +50,6 @@ const projections: Projections<RecordKind> = {
 
 const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
 
-/** The changes of one line. */
 export function project(db: Database, items: ChangedItems, state: State, admitted: readonly Admitted[]): void {
   for (const [place, effect] of admitted.entries()) {
     putRecord(db, effect, place);
@@ -81,7 +80,6 @@ function subjectIn(record: JournalRecord): string | null {
   return 'id' in record ? record.id : 'batch' in record ? record.batch : null;
 }
 
-/** The items that the state has, as it has them. */
 function putItems(at: Projecting, record: JournalRecord): void {
   const id = subjectIn(record) ?? '';
   if (record.kind === 'work.registered' || record.kind === 'work.updated') {
@@ -121,7 +119,6 @@ function putWork({ db, items, state }: Projecting, id: string): void {
       items.touch(question);
 }
 
-/** The items, and everything in those that are workflows. */
 function putAllOf(at: Projecting, named: readonly string[]): void {
   for (const id of withParts(at.state, named)) putWork(at, id);
 }

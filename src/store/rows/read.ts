@@ -9,7 +9,6 @@ export function itemOf<K extends ItemKind>(rows: Rows, kind: K, id: string): Ite
   return row ? (JSON.parse(row.json) as Items[K]) : null;
 }
 
-/** Kinds of records of which the item has all that they say. */
 export const wholeInItems = ['question.raised', 'event.posted', 'event.postedByHuman'] as const;
 type Told = Exclude<RecordKind, (typeof wholeInItems)[number]>;
 
@@ -41,7 +40,6 @@ export function recordsOf<K extends Told>(rows: Rows, subject: string, ...kinds:
     .map(({ kind, json, ...row }) => ({ ...row, record: { ...JSON.parse(json), kind } as Recorded<K>['record'] }));
 }
 
-/** How many records of a kind counted. */
 export function countOf(rows: Rows, kind: RecordKind): number {
   return (
     rows.all<{ count: number }>('SELECT count(*) AS count FROM records WHERE kind = ? AND kept = 0', kind)[0]?.count ??

@@ -33,7 +33,6 @@ export interface RequestFilter {
   readonly origins?: readonly string[] | undefined;
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
-  /** The agent that created it. */
   readonly agent?: string | undefined;
   /** A work item that was made for it. */
   readonly work?: string | undefined;

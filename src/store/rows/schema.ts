@@ -48,7 +48,6 @@ const fullText = [
   `INSERT INTO words (words) VALUES ('rebuild')`,
 ];
 
-/** Columns of a view: names of members, or a name and where it is. */
 type Columns = readonly (string | readonly [name: string, path: string])[];
 
 function columns(of: Columns): string {
@@ -166,7 +165,6 @@ const imported: Columns = [
 const view = (name: string, kind: string, of: Columns) =>
   `CREATE VIEW ${name} AS SELECT items.id, items.number, ${columns(of)} FROM items WHERE items.kind = '${kind}'`;
 
-/** The kind of a work item is that of its row. */
 const kindOf = (kind: string, id: string) =>
   `iif(${kind} = 'work', (SELECT type FROM items WHERE kind = 'work' AND items.id = ${id}), ${kind})`;
 

@@ -97,7 +97,6 @@ function writeCurrent(
   return { stateHash: sha256(bytes), position, head, headAt, keys };
 }
 
-/** Entries in one part. */
 const partSize = 500;
 
 /** All of it: the version and the parts, each a line of JSON. */

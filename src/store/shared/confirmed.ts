@@ -8,7 +8,6 @@ import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core
 import { closeQuietly, readOrNull, renameOver, type FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
-/** What a server answered. */
 export interface Answered {
   readonly workspace: string;
   /** End of the last line that the server had, and its hash. */
@@ -42,13 +41,11 @@ export interface ConfirmedFile {
    * @param asked when the server was asked, because it may have got new lines since
    */
   write(answered: Answered, asked?: Moment): void;
-  /** What the clocks show. */
   now(): Moment;
 }
 
 export interface ConfirmedFileOptions {
   readonly fs: FileSystem;
-  /** Path of the anchor. */
   readonly anchor: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

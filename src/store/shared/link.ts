@@ -34,7 +34,6 @@ export interface ConfirmedEnd extends Pick<Ledger, 'position' | 'head'> {
 }
 
 export interface Link {
-  /** Id of the shared workspace. */
   readonly workspace: string;
   /** For a store that was opened on the copy. */
   journal(opened: Opened): Journal;

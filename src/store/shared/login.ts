@@ -8,14 +8,12 @@ import { besideStateFile } from '../journal/stateFile.ts';
 import { ServerError } from './serverError.ts';
 import { settingsOfUrl } from './settings.ts';
 
-/** The variable with the URL of the agents' login. */
 export const databaseUrl = 'HOLDPOINT_DATABASE_URL';
 
 export interface LoginPlace {
   readonly fs: FileSystem;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Path of the store's state file. */
   readonly stateFile: string;
 }
 

@@ -18,7 +18,6 @@ export function readSchema(file: string): string {
 export interface InitOptions {
   /** Of a login that may create roles and schemas. It is used here only, and remembered nowhere. */
   readonly owner: Settings;
-  /** The text of that file. */
   readonly schema: string;
   readonly logins: readonly NewLogin[];
 }
@@ -129,7 +128,6 @@ const unfit = `select r.rolname as login,
     or (r.rolsuper and exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
       where m.member = r.oid and g.rolname in ('holdpoint_human', 'holdpoint_agent')))`;
 
-/** Logins of the shared journal that could do more than its functions let them. */
 async function loginProblems(client: Client): Promise<string[]> {
   // From 16 on, who created a role may grant it to others, which is a membership without any right of the role.
   const versions = await client.query<{ usable: string }>(

@@ -50,7 +50,6 @@ export async function readLocalJournal(
   }
 }
 
-/** Where a line that counts begins and ends. */
 interface Place {
   readonly at: number;
   readonly end: number;

@@ -103,14 +103,12 @@ export function waits({ input }: AgentTool): boolean {
   return 'wait_seconds' in input.shape;
 }
 
-/** An input of an operation. */
 export function field({ name, input }: Operation, key: string): z.ZodType {
   const type = input.shape[key] as z.ZodType | undefined;
   if (!type) throw new RangeError(`${name} has no input ${key}`);
   return type;
 }
 
-/** The inputs of an operation that a tool offers. */
 export function fieldsOf(operation: Operation, ...names: readonly string[]): Record<string, z.ZodType> {
   return Object.fromEntries(names.map((key) => [key, field(operation, key)]));
 }

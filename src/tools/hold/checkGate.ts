@@ -79,10 +79,8 @@ export const checkGate = defineOperation({
   },
 });
 
-/** Enough to choose from, as data. */
 const freeListed = 100;
 
-/** Work that can be taken. */
 function freeIn(state: State): WorkItem[] {
   const held = heldItems(state);
   return unfinishedWork(state).filter(({ id }) => !held.has(id));

@@ -69,7 +69,6 @@ export function bindingText({
 
 export interface GateTextOptions {
   readonly guide: Guide;
-  /** What the caller asked about, for the text of an "Allowed". */
   readonly asked: string;
   /** The work item among them, to name it. */
   readonly work?: NamedWork | undefined;

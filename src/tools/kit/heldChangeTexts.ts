@@ -43,7 +43,6 @@ function lateText({ id, late = [] }: Found): string[] {
   ];
 }
 
-/** Why a commit is denied. */
 export function changedInCommitText({ commit, path: name, held_by: holder, call, lost }: ChangedInCommit): string {
   if (lost) return `Denied: ${commit}: ${lostText(holder)} A human must accept that in the form of ${holder}.`;
   return `Denied: ${visibleText(name)} in ${commit} was changed while ${holder} held it, ${duringText(call)}, and no human has accepted that. Restore it (holdpoint restore ${shellWord(name)}), or ask your human to accept the change in the form of ${holder}.`;
@@ -57,7 +56,6 @@ function lostText(id: string): string {
   return `It is not known which files held by ${id} were changed, or how to restore all of them: its baseline in .holdpoint/baselines is missing or was changed, or too many files differ.`;
 }
 
-/** As one word of a command line. */
 function shellWord(name: string): string {
   const shown = visibleText(name);
   return /^[\w./@-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;

@@ -63,7 +63,6 @@ function noticeText(request: NoticedRequest, guide: Guide): string {
   }
 }
 
-/** The status of a request in words. */
 export function statusText(request: RequestView): string {
   const { status, target_responsibility_id: target, origin_responsibility_id: origin, note, response } = request;
   const name = nameOf(request);

@@ -70,7 +70,6 @@ function decidedBy({ answered_by, answered_with: others }: QuestionView): string
   return others.length === 0 ? name : `${name} (together with ${fewNames(others)})`;
 }
 
-/** The outcome of a decided or expired question. */
 export function outcomeText(question: QuestionView, reader: Reader): string {
   const who = `by ${decidedBy(question)}, ${clock(question.answered_at ?? question.raised_at)}`;
   if (isUnapproved(question)) return unapprovedText(question, reader);

@@ -44,7 +44,6 @@ export const titleField = z
     'The subject line, which lists and briefings show first. Default: the first line of the text, as in a commit message.',
   );
 
-/** An event as one line of a list. */
 export function eventLine(
   { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
   said: string,

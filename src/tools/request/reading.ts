@@ -159,7 +159,6 @@ function secondsText(seconds: number | null): string | null {
 
 type View = Parameters<typeof requestDetails>[0];
 
-/** As many open requests as one responsibility may have. */
 const atMost = 1_000;
 
 export const awaitRequest = defineOperation({

@@ -232,7 +232,6 @@ function answerOf(input: AnswerInput): Answer {
   }
 }
 
-/** The next step. */
 function next({ id, type, status, available_at, steps }: RequestDetails, guide: Guide): string {
   switch (status) {
     case 'accepted': {

@@ -62,7 +62,6 @@ export function markdownOf({ file, markdown }: Pick<DocumentInput, 'file' | 'mar
   return file !== undefined ? { file } : markdown !== undefined ? { text: markdown } : null;
 }
 
-/** For a document that exists. */
 export const additionFields = {
   add_alternatives: many(alternative).describe('More alternatives; one with a known name replaces it.'),
   add_questions: many(textField(limits.questionText)).describe('More open questions.'),

@@ -13,12 +13,10 @@ function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
 }
 
-/** The agents that may change and submit it. */
 function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or', { own }: Reader): string {
   return [agent_id, ...(handed_to === null ? [] : [handed_to])].map((id) => shownAgent(id, own)).join(` ${word} `);
 }
 
-/** The work it holds. */
 export function workNamedBy(rfc: RfcSummary): NamedWork[] {
   return [...rfc.affected_workflows, ...rfc.blocked_tasks];
 }
@@ -103,7 +101,6 @@ function inForceText(approval: ApprovalView): string {
   return `In force: revision ${String(revision)}, approved by ${by}, ${clock(at)}.${bindingText(approval)}`;
 }
 
-/** Which revision the text below is, and whether it is in force. */
 function shownRevisionText({ approval, text_revision: shown, revision }: RfcView): string {
   const text = `The text below is revision ${String(shown)} of ${String(revision)}`;
   if (approval === null) return `${text}.`;
@@ -136,7 +133,6 @@ function waivedText({ waived }: RfcDecisionView): string {
   return ` Open question${one ? '' : 's'} ${waived.join(', ')} ${one ? 'needs' : 'need'} no answer.`;
 }
 
-/** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${shownAgent(rfc.handed_to, reader.own)}`}.`,

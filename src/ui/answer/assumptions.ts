@@ -28,7 +28,6 @@ export interface Assumed {
   text: string;
   /** The whole assumption, as the agent wrote it. */
   assumption: string;
-  /** What is signed if it is ticked. */
   answer: string;
   /** Ticked until the human changes it. */
   ticked: boolean;
@@ -36,7 +35,6 @@ export interface Assumed {
 
 export interface AssumptionsView extends FormView {
   type: 'assumptions';
-  /** The agent, if they are those of one. */
   agent?: string | undefined;
   questions: readonly Assumed[];
   /** Number of further ones, which follow once these are confirmed. */
@@ -96,7 +94,6 @@ interface Place {
   readonly stored: Question | undefined;
 }
 
-/** The link from a question's form to the form of all assumptions, if there are several. */
 export function allAssumptions({ folders, folder, state, stored }: Place): { assumptions?: FormLink } {
   if (!stored || !isConfirmable(stored)) return {};
   const count = confirmableCount(folder.workspace, state);

@@ -56,7 +56,6 @@ export interface Means {
 export type EditorDecisions = Pick<AllHandlers, 'enrol' | 'share' | 'leaveTeam' | 'recover' | 'keys'>;
 type AllHandlers = Handlers<Decision, Promise<Outcome>, [About]>;
 
-/** The subject of a decision. */
 export interface About {
   readonly folder: OpenFolder;
   readonly id: string;

@@ -46,7 +46,6 @@ export interface KeysView extends FormView {
   /** `stranger`: it was not added through a form of this editor. `root`: it adds and removes keys of the team. */
   others: readonly (KeyFace & { keyid: Token; at: Time; stranger: boolean; root?: boolean | undefined })[];
   passkeys: readonly PasskeyRow[];
-  /** A passkey can be added here. */
   addsPasskeys: boolean;
   /** A browser shows it, where passkeys confirm others; all else is done in the editor. */
   inBrowser?: true | undefined;
@@ -60,7 +59,6 @@ export interface KeysView extends FormView {
   managed?: string | undefined;
   /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
   team?: boolean | undefined;
-  /** The form that shares this workspace with a team, or moves it back. */
   sharing: { form: Token; isShared: boolean };
   /** This editor's key is the only root of the team. */
   onlyRoot?: boolean | undefined;
@@ -77,7 +75,6 @@ export interface EnrolView extends RenderMark {
   managed?: string | undefined;
   /** The workspace is shared: only a root of the team can add it. */
   team?: string | undefined;
-  /** The public key to give them. */
   publicLine?: string | undefined;
   remote?: string | undefined;
 }
@@ -147,9 +144,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
 
 interface EnrolOptions {
   readonly standing: Extract<SignerStanding, { kind: 'stranger' }>;
-  /** This editor's key. */
   readonly own: PublicKey | null;
-  /** Nonce of this rendering. */
   readonly render: string;
 }
 
@@ -178,7 +173,6 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-/** Where the key is in a window that works on another machine. */
 function remote(): { remote?: string } {
   if (!isOnOtherMachine()) return {};
   const text = l10n.t(
@@ -294,7 +288,6 @@ export interface PasskeyRow {
   keyid: Token;
   name: string;
   fingerprint: string;
-  /** What its human calls it. */
   label: string;
   origin: string;
   since: Time;

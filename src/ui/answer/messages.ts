@@ -18,7 +18,6 @@ const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
 const asking = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-/** The second step was confirmed. */
 const confirmed = z.boolean();
 const ticked = z.array(z.string().min(1).max(limits.id)).min(1);
 const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
@@ -143,7 +142,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('select', { key: token }),
   /** Starts a parked agent whose question is decided, or shows its terminal. */
   asking('resume', { key: token }),
-  /** Opens this form in a tab of the editor. */
   asking('openTab', { key: token }),
   /** From a form about several questions, back to the previous view. */
   asking('back', {}),
@@ -156,7 +154,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('copyPublicKey', { key: token }),
   /** Opens the page that makes a passkey, then asks for its code. */
   asking('addPasskey', { key: token }),
-  /** Asks for the logins to a team's server. */
   asking('connectTeam', { key: token }),
   /** A draft that can no longer be sent. */
   asking('copyText', { text: z.string().min(1).max(limits.otherText) }),

@@ -15,7 +15,6 @@ export interface Value {
   as(values: Values, policy: Policy): Partial<Policy>;
 }
 
-/** A value in a policy, and the members of a policy that have it. */
 interface Member<T> {
   of(policy: Policy): T;
   as(value: T, policy: Policy): Partial<Policy>;
@@ -89,7 +88,6 @@ export function rows(field: Field, { of, as }: Member<readonly Values[]>): Value
   };
 }
 
-/** Rows of one column. */
 export const list = (
   field: Field,
   column: Omit<FieldDef, 'type' | 'name'>,

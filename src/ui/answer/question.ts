@@ -152,7 +152,6 @@ export interface QuestionModelOptions {
   readonly view: View;
   readonly question: AppQuestion;
   readonly standing: SignerStanding;
-  /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked?: string | undefined;

@@ -19,7 +19,6 @@ type Way<More = unknown> =
 export interface RecoveryView extends RenderMark {
   type: 'recovery';
   folder?: string | undefined;
-  /** The fault, in one sentence. */
   problem: string;
   /** Technical details, collapsed. */
   detail?: string | undefined;
@@ -33,7 +32,6 @@ export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 interface RecoveryOptions {
   readonly diagnosis: Diagnosis;
   readonly standing: SignerStanding;
-  /** Nonce of this rendering. */
   readonly render: string;
 }
 

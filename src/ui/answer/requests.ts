@@ -54,7 +54,6 @@ export interface RequestView extends FormView {
   /** JSON that an integration attached. */
   payload?: string | undefined;
   work: readonly string[];
-  /** A steward's steps, if there are any. */
   steps: readonly { step: StewardStep; done: boolean }[];
   createdAt: Time;
   availableAt?: Time | undefined;
@@ -67,7 +66,6 @@ export interface RequestView extends FormView {
   history: History;
 }
 
-/** The responsibilities of this workspace, and the form to appoint one. */
 export interface AppointView extends FormView {
   type: 'appoint';
   known: readonly { id: string; kind: ResponsibilityKind; name: string; agents: readonly string[] }[];
@@ -272,7 +270,6 @@ export interface AskView extends FormView {
   targets: readonly Party[];
   /** Ingestions that a steward has accepted, normalised and added to the lineage. */
   ingestions: readonly { id: string; steward: string; subject: string; bundles: readonly string[] }[];
-  /** The form for appointing one. */
   appoint: Token;
 }
 

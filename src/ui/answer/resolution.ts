@@ -40,7 +40,6 @@ export interface Answered extends Resolved {
   revoked?: Later | undefined;
   /** It would be reused; the form then offers to end that. */
   revocable: boolean;
-  /** Its effect on the work. */
   effect: AnswerEffect;
   /** The other questions that the same act answered. */
   with?: readonly { key: Token; id: string }[] | undefined;
@@ -57,7 +56,6 @@ export type Resolution =
   | {
       type: 'expired';
       at: Time;
-      /** Work that failed for lack of an answer. */
       failed: readonly WorkRef[];
       /** Expiry releases nothing: true until a human releases it, which the form offers meanwhile. */
       held: boolean;
@@ -121,7 +119,6 @@ function isSignedByReader(signed: Question['resolution'], standing: SignerStandi
   return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
 }
 
-/** The other questions of the same act. */
 function answeredWith(folders: Folders, folder: OpenFolder, stored: Question | undefined): Pick<Answered, 'with'> {
   const others = stored?.resolution?.with ?? [];
   return others.length === 0 ? {} : { with: others.map((id) => ({ key: folders.keyOf(folder, id), id })) };
@@ -197,7 +194,6 @@ function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
   }
 }
 
-/** The thread's part of the question's history. */
 function threadHistory({ state, own }: Pick<View, 'state' | 'own'>, id: string): History {
   const stored = state.questions.get(id);
   return (stored ? askBackViews(stored) : []).flatMap(({ asked_by, asked_at, replied_by, replied_at }) => [

@@ -24,7 +24,6 @@ import type { AnswerEffect, QuestionType, Urgency } from '../../core/kit/words.t
 export interface Choice {
   label: string;
   description?: string | undefined;
-  /** The agent's recommendation. */
   recommended: boolean;
   /** The preselected effect, if it is not `proceed`. */
   effect?: AnswerEffect | undefined;

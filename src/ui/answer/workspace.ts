@@ -55,7 +55,6 @@ export interface WorkView extends FormView {
   type: 'work';
   work: WorkRef;
   kind: WorkKind;
-  /** Deleted with it: what is in a workflow. */
   parts: readonly WorkRef[];
   /** Questions and RFCs that hold any of them. They stay open. */
   holders: readonly { key: Token; id: string; text: string }[];
@@ -93,7 +92,6 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
   };
 }
 
-/** A passkey's name is set when it is added. */
 function nameIsManaged({ managed, team, passkey }: Extract<SignerStanding, { kind: 'enrolled' }>): boolean {
   return (managed ?? team) !== null || passkey === true;
 }

@@ -7,7 +7,6 @@ import type { State } from '../../core/state/state.ts';
 interface Latest {
   readonly focus: string | null;
   readonly state: State;
-  /** Of the journal. */
   readonly position: number;
   /** Milliseconds since the epoch, by the workspace's clock. */
   readonly at: number;

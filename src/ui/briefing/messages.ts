@@ -26,7 +26,6 @@ export const briefingMessage = z.discriminatedUnion('type', [
   // Messages that change nothing
   z.strictObject({ type: z.literal('pin'), on: z.boolean() }),
   openFileMessage,
-  /** Opens the form of a waiting item. */
   z.strictObject({ type: z.literal('openForm'), key: token }),
   /** Opens the form that lets this editor sign. */
   z.strictObject({ type: z.literal('enrol'), key: token }),

@@ -129,7 +129,6 @@ function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
   return [subject, who, actor, said ?? '', entry.kind, ...work].some((part) => part.toLowerCase().includes(wanted));
 }
 
-/** Records with the text of an item. */
 const begins = new Set(['question.raised', 'rfc.proposed', 'event.posted', 'event.postedByHuman', 'request.created']);
 
 function row(

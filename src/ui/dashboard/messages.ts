@@ -14,7 +14,6 @@ export const dashboardMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('folder'), key: token }),
   /** A question's form, an RFC's review. */
   z.strictObject({ type: z.literal('open'), id: label }),
-  /** The form of a work item. */
   z.strictObject({ type: z.literal('work'), id: label }),
   /** The form that releases all questions of an agent. */
   z.strictObject({ type: z.literal('releaseAll'), agent: label }),

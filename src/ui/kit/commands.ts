@@ -27,7 +27,6 @@ export const commandTable = {
   openRfc: { id: 'holdpoint.rfc.open', title: 'Review RFC', palette: 'true' },
   reviewRfc: { id: 'holdpoint.rfc.review', title: 'Review RFC with a Language Model', icon: 'sparkle' },
   openRfcDocument: { id: 'holdpoint.rfc.openDocument', title: 'Open RFC as Document' },
-  /** Adds an unsigned remark to an RFC. */
   commentRfc: { id: 'holdpoint.rfc.comment', title: 'Add Comment' },
   focus: { id: 'holdpoint.waiting.show', title: 'Show Waiting Items', palette: 'true' },
   filter: { id: 'holdpoint.waiting.filter', title: 'Filter Questions…', icon: 'filter' },
@@ -35,7 +34,6 @@ export const commandTable = {
   showForMe: { id: 'holdpoint.waiting.forMe', title: 'Show Items for Me', icon: 'account' },
   showForAll: { id: 'holdpoint.waiting.forAll', title: 'Show Items for Everyone', icon: 'organization' },
   group: { id: 'holdpoint.waiting.group', title: 'Group Questions…', icon: 'group-by-ref-type' },
-  /** Opens a listed folder in a window of its own, at an item of it. */
   openOther: { id: 'holdpoint.others.open', title: 'Open in New Window', icon: 'empty-window' },
   /** Removes a missing folder from the list; no store is touched. */
   removeOther: { id: 'holdpoint.others.remove', title: 'Remove from List', icon: 'close' },
@@ -74,7 +72,6 @@ export const commandTable = {
 
 type Table = typeof commandTable;
 
-/** The id of each command. */
 export const commandIds = Object.fromEntries(Object.entries(commandTable).map(([name, { id }]) => [name, id])) as {
   readonly [Name in keyof Table]: Table[Name]['id'];
 };

@@ -1,6 +1,5 @@
 /** Fields of forms as data, which the host can send with its texts. Pages draw them (webview/shared/fields.ts). */
 
-/** Values of a form by field, as entered. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Option<T extends string = string> {
@@ -18,7 +17,6 @@ export interface FieldDef {
     'line' | 'code' | 'time' | 'text' | 'lines' | 'rows' | 'select' | 'radios' | 'ticks' | 'number' | 'times' | 'ways';
   readonly name: string;
   readonly label: string;
-  /** Its effect, in one sentence. */
   readonly hint?: string;
   readonly example?: string;
   readonly options?: readonly Option[];
@@ -28,7 +26,6 @@ export interface FieldDef {
   readonly least?: number;
   /** The longest of several lines. */
   readonly longest?: number;
-  /** Of one, and of several. */
   readonly unit?: readonly [string, string];
   /** A regular expression for a line. */
   readonly pattern?: string;

@@ -67,6 +67,5 @@ export const ids = {
   },
   /** Controller of the editor's own comments on RFCs. */
   comments: 'holdpoint.rfc',
-  /** Provider of MCP servers. */
   mcpServers: 'holdpoint.servers',
 } as const;

@@ -11,7 +11,6 @@ export const orderOf = perChange(waitingOrder);
 export const countOf = perChange(waitingCount);
 const confirmableIn = perChange((state) => confirmableQuestions(state));
 
-/** Undecided critical questions. */
 export const criticalIn = perChange((state) =>
   undecidedQuestions(state).filter(({ urgency }) => urgency === 'critical'),
 );

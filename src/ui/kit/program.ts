@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
 
-/** As VS Code has them: the text, or the text with a comment for translators. */
 export type Texts = Readonly<Record<string, string | { message: string; comment: string[] }>>;
 
 /** What the models of pages need to know of the program that shows them. */

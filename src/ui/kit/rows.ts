@@ -72,7 +72,6 @@ export function age(ms: number): string {
   return hours < 48 ? l10n.t('{0} h', hours) : l10n.t('{0} days', Math.floor(hours / 24));
 }
 
-/** The folder's name, in windows with several folders. */
 export function folderPart(folders: Folders, { name }: OpenFolder): string[] {
   return folders.all.length > 1 ? [name] : [];
 }
@@ -126,7 +125,6 @@ export function when(iso: string): string {
   return new Date(iso).toLocaleString(program().language);
 }
 
-/** What an agent proposes for a human's event. */
 export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): string {
   return how === 'superseded' ? l10n.t('{0} proposes to replace it', agent) : l10n.t('{0} proposes to close it', agent);
 }

@@ -22,7 +22,6 @@ export interface Outage {
   folder?: string | undefined;
 }
 
-/** Of every snapshot. */
 export interface SnapshotHead {
   type: 'snapshot';
   /** The host's clock, which can differ from the browser's. */
@@ -84,7 +83,6 @@ export type History = readonly { at: Time; text: string }[];
 
 /** Sent with every view that can decide something, and returned with the decision. */
 export interface RenderMark {
-  /** The item of this view. */
   key: Token;
   /** Hash of exactly what is shown. The host refuses a decision about anything else. */
   shown: Token;
@@ -140,7 +138,6 @@ export type Outcome =
       text: string;
     };
 
-/** A decision on a question, as the others signed it. */
 interface QuestionFill {
   panel: 'answer' | 'cancel' | 'release' | 'lift';
   text: string;
@@ -148,10 +145,8 @@ interface QuestionFill {
   effect?: AnswerEffect | undefined;
 }
 
-/** A decision on an RFC, as the others signed it. */
 interface RfcFill {
   panel: 'approve' | 'reject' | 'withdraw';
-  /** The reason. */
   text: string;
   conditions: readonly string[];
   constraints: readonly string[];
@@ -191,14 +186,12 @@ export interface HeldChangesView {
   lost: boolean;
   /** They can be restored and accepted here. */
   here: boolean;
-  /** They can be compared here. */
   compare: boolean;
 }
 
 /** What the server sends to a browser besides the surfaces' own snapshots: the list of waiting items. */
 export interface InboxSnapshot {
   now: Time;
-  /** The workspace's folder. */
   name: string;
   count: number;
   groups: readonly { label: string; rows: readonly InboxRow[] }[];
@@ -208,7 +201,6 @@ export interface InboxSnapshot {
 
 /** One row of the list, as in the editor's tree. */
 export interface InboxRow {
-  /** Where it opens. */
   path: string;
   label: string;
   description: string;

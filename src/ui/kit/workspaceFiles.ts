@@ -22,7 +22,6 @@ export function fileRef(workspace: Workspace, file: { readonly path: string; rea
   };
 }
 
-/** A file or a folder. */
 export function placeExists(workspace: Workspace, relative: string): boolean {
   return realPathInside(workspace, relative) !== null;
 }

@@ -43,7 +43,6 @@ export interface Means {
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
 type Remark = Exclude<RfcAct, Verdict | Hold | { type: 'answerQuestion' | 'acceptChanges' }>;
-/** Acts that change the scope of the hold. */
 type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
 
 /** Never throws: the page receives the outcome. */
@@ -157,7 +156,6 @@ export interface SeenQuestions {
   readonly raised: ReadonlyMap<number, string>;
 }
 
-/** Content hashes of the questions that were raised for an RFC. */
 export function raisedHashes(state: State, { questions }: Rfc): Map<number, string> {
   return new Map(
     questions.flatMap(({ number, asked }) => {

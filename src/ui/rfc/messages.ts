@@ -7,7 +7,6 @@ import { actMark, harmlessAction, itemMessages, pageMessages, reason, token, tri
 const revision = z.int().min(1);
 const lines = z.array(reason).max(limits.listItems);
 
-/** A remark about a section, or about words of it. */
 const comment = z.strictObject({
   section: token,
   feedback: feedbackType,

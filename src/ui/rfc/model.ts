@@ -47,11 +47,9 @@ export interface Revision {
   hash: string;
   at: Time;
   by: string;
-  /** This revision was approved. */
   approved: boolean;
 }
 
-/** An approved revision, and the conditions of its approval. */
 interface Approved {
   revision: number;
   hash: string;
@@ -114,7 +112,6 @@ export interface RfcView extends RenderMark {
   latest: number;
   /** The revision of the reader's last review. */
   reviewed?: number | undefined;
-  /** The revision it is compared with. */
   compared?: number | undefined;
 
   sections: readonly Section[];
@@ -137,7 +134,6 @@ export interface RfcView extends RenderMark {
     | 'holdAll'
     | 'holdNamed'
     | 'comment'
-    /** Its open questions. */
     | 'answer'
     | 'askReviewer',
     boolean
@@ -145,7 +141,6 @@ export interface RfcView extends RenderMark {
   decided?: Decided | undefined;
   /** While an amendment is written or reviewed, and after its rejection: the approved revision, which stays in force. */
   inForce?: Approved | undefined;
-  /** Whether the agent has received the decision. */
   received?: { agent: string; at?: Time | undefined } | undefined;
 
   locked?: { why: string; action?: 'enrol' | undefined } | undefined;
@@ -171,7 +166,6 @@ export interface RfcModelOptions {
   readonly rfc: AppRfc;
   readonly stored: Rfc;
   readonly standing: SignerStanding;
-  /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked: RfcView['locked'];

@@ -19,7 +19,6 @@ export interface Reading {
 export interface ReviewOptions {
   readonly folders: Folders;
   readonly reading: Reading;
-  /** Id of the rendering. */
   readonly render: string;
   readonly where: 'editor' | 'browser';
   readonly hasModel: boolean;

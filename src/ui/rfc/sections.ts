@@ -13,7 +13,6 @@ import type { Person, Time, Token } from '../kit/view.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 
-/** The author of a comment: a person, an agent, or the AI reviewer by its model's name. */
 export interface Author extends Person {
   kind: 'human' | 'agent' | 'reviewer' | 'system';
   /** A human's name without a signature. */
@@ -38,7 +37,6 @@ export interface Thread {
   resolved?: { by: Person; at: Time } | undefined;
 }
 
-/** The status of an open question of the document. */
 type AnswerStanding =
   | { type: 'open' }
   /** Answered by the AI reviewer: labelled as such, and one click rejects it. */

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { hostNames } from '../../core/kit/hostNames.ts';
 import { pageMessages, token } from '../kit/messages.ts';
 
-/** Hosts with hooks, and git. */
 const setupHost = z.enum([...hostNames, 'git']);
 export type SetupHost = z.infer<typeof setupHost>;
 

@@ -84,7 +84,6 @@ const shownAtMost = 100;
 export interface ChangesModelOptions {
   readonly folder: Pick<OpenFolder, 'workspace'>;
   readonly view: Pick<View, 'state'>;
-  /** Of the question or RFC. */
   readonly id: string;
   /** Where the form is. Only the editor compares files. */
   readonly where: 'editor' | 'browser';

@@ -20,11 +20,9 @@ interface AnyAct {
   readonly render: string;
 }
 
-/** Messages common to all pages. */
 type PageMessage = { readonly type: 'ready' } | { readonly type: 'keep'; readonly saved: string };
 
 export type Signed<Message> = Extract<Message, AnyAct>;
-/** A page's messages other than acts. */
 export type Unsigned<Message> = Exclude<Message, AnyAct | PageMessage>;
 
 export interface SigningSurfaceOptions<

@@ -87,7 +87,6 @@ export function notInTeam({ roots }: Team): string {
     : l10n.t('This editor’s key is not in the team’s list of keys. Ask {0} to add it.', namesOf(roots));
 }
 
-/** Who can change the keys, in the Keys form. */
 export function teamKeys({ roots }: Team): string {
   return roots.length === 0
     ? l10n.t('The keys trusted here are in the team’s list of keys, which cannot be used now.')
@@ -108,7 +107,6 @@ export function inBrowser(state: State, item: Question | Rfc, standing: SignerSt
   };
 }
 
-/** The policy with rules on passkeys: the editor's key may tighten it. */
 export function policyInBrowser({ passkeys }: Policy, standing: SignerStanding): { inBrowser?: string } {
   if (signsWithPasskey(standing) || !passkeys?.rules.length) return {};
   return {

@@ -18,11 +18,9 @@ const formIds = {
   enrol: 'enrol',
   share: 'share',
   leave: 'leave',
-  /** About the agent. */
   releaseAll: 'agent/',
   /** About the agent, or about all agents. */
   assumptions: 'assumptions/',
-  /** About one of the questions. */
   together: 'together/',
   work: 'work/',
 } as const;
@@ -57,7 +55,6 @@ export function workspaceForm(id: string): WorkspaceForm | null {
 
 export const isPasskeyPage = (id: string) => id === pageIds.passkey;
 
-/** The forms in the 'Holdpoint settings' tab. */
 export const settingsForms = ['policy', 'keys', 'appoint', 'ask'] as const;
 
 export function settingsForm(id: string): boolean {
@@ -69,7 +66,6 @@ export interface FormOptions {
   readonly folder: OpenFolder;
   readonly view: View;
   readonly standing: SignerStanding;
-  /** Nonce of this rendering. */
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked: string | undefined;

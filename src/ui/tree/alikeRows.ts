@@ -22,7 +22,6 @@ interface WaitingRow {
 export interface AlikeNode {
   readonly kind: 'alike';
   readonly folder: OpenFolder;
-  /** Their text with … where they differ. */
   readonly text: string;
   /** Their agents wait for the answer. */
   readonly holding: boolean;
@@ -106,12 +105,10 @@ export interface AssumptionsNode {
   readonly count: number;
 }
 
-/** One row for each folder with several assumptions to confirm. */
 export function assumptionRows(folders: Folders): AssumptionsNode[] {
   return folders.shown.flatMap(([folder]) => assumptionRow(folder));
 }
 
-/** The row of a folder, or of one of its agents, if there are several. */
 export function assumptionRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
   const { state } = folder.workspace.standing();
   const count = state === null ? 0 : confirmableCount(folder.workspace, state, agent);

@@ -127,7 +127,6 @@ function questionsIn(rows: Extract<Node, { kind: 'rest' }>['waiting']): number {
   return rows.reduce((sum, row) => sum + (row.kind === 'alike' ? row.waiting.length : 1), 0);
 }
 
-/** Opens the form that lists them. */
 function assumptionsItem(folders: Folders, { folder, agent, count }: AssumptionsNode): ListRow {
   const label = l10n.t('Confirm all {0} assumptions…', count);
   const inFolder = folderPart(folders, folder);
@@ -206,7 +205,6 @@ function parkedWords({ parked }: QuestionView): string[] {
   return parked === null ? [] : [l10n.t('parked')];
 }
 
-/** A human waits for the agent's reply. */
 function isAskedBack({ waiting_for }: QuestionView): boolean {
   return waiting_for === 'agent';
 }
@@ -238,7 +236,6 @@ function resolved(question: QuestionView): string {
   }
 }
 
-/** For the menus of a row. */
 function contextOf({ resolution }: QuestionView): string {
   return resolution === null ? 'question.waiting' : 'question.done';
 }

@@ -104,7 +104,6 @@ export function criticalOf(folders: Folders): { readonly human: number; readonly
   return { human, agent: open.length - human };
 }
 
-/** The folder of a question's worktree, which contains its files. */
 function askedIn([folder, ...others]: Folders['shown'][number], { questions }: State, id: string): OpenFolder {
   if (others.length === 0) return folder;
   const worktree = questions.get(id)?.asker.worktree;
@@ -255,7 +254,6 @@ function withAssumptions(nodes: readonly Node[], rows: readonly Node[]): Node[] 
   return nodes.toSpliced(Math.max(0, first), 0, ...rows);
 }
 
-/** Groups assumptions of one agent, one group for each of its folders. */
 function assumptionsOfAgent(nodes: readonly Node[]): Node[] {
   const questions = nodes.filter((node) => node.kind === 'question');
   const folders = new Map(

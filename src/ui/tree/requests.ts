@@ -32,7 +32,6 @@ const stewardsAtMost = 20;
 export interface HumanRequests {
   /** Requests waiting for a human, best first. */
   readonly inbox: readonly RequestView[];
-  /** Unsettled requests by humans. */
   readonly outbox: readonly RequestView[];
   /** Requests to a steward's agents; a human may respond, but need not. */
   readonly stewards: readonly RequestView[];

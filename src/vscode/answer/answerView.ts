@@ -111,7 +111,6 @@ export interface FormTabOptions extends FormOptions {
   readonly viewType: string;
   readonly title: string;
   readonly kept: string;
-  /** The sections to show beside this form. */
   readonly sections?: (key: string) => Snapshot['sections'];
   /** The tab can show the waiting items one after another. */
   readonly isQueue?: true;

@@ -176,7 +176,6 @@ function wideForm(
   }
 }
 
-/** An interrupted attempt to share goes on from its form. */
 function sharing(options: CurrentFormOptions, folder: OpenFolder, render: string): Promise<AnswerSnapshot | null> {
   return enrolledForm(options, folder, render, (form) => shareModel({ ...form, logins: options.logins }));
 }

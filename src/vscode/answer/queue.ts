@@ -186,7 +186,6 @@ export interface HeldBack<Decision> {
   hold(held: Omit<Held<Decision>, 'until'>, ms: number): boolean;
   /** Undefined if it is being sent or was sent. */
   takeBack(act: string): Held<Decision> | undefined;
-  /** Sends all decisions immediately. */
   sendAll(): Promise<void>;
   /** Drops all unsent decisions: their items keep waiting. */
   drop(): void;

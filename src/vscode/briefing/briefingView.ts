@@ -191,7 +191,6 @@ function requestsOf(
 const pinnedName = 'holdpoint.briefing.pinned';
 
 interface Pin {
-  /** The folder's address. */
   readonly folder: string;
   readonly path: string;
 }
@@ -205,7 +204,6 @@ interface Looking {
 export interface BriefingPlace {
   /** Without a path: the whole project of the last active folder. */
   now(): { readonly folder: OpenFolder | undefined; readonly path: string | null; readonly note?: string | undefined };
-  /** Whether the current focus is pinned. */
   isPinned(): boolean;
   /** Whether it ignores changes of the active editor. */
   isFixed(): boolean;

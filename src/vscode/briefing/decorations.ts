@@ -24,7 +24,6 @@ const burstMs = 300;
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
   readonly holds: readonly Hold[];
-  /** The holders, by the paths that they hold. */
   readonly held: HeldPaths<Holder>;
 }
 

@@ -83,7 +83,6 @@ interface AuditContent extends Closable {
   look(): void;
 }
 
-/** The tab's content: filtered rows of one folder's audit. */
 function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOptions, draw: () => void): AuditContent {
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));
   let filter: AuditFilter = { scope: 'decisions', text: '' };

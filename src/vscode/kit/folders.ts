@@ -181,7 +181,6 @@ export function chooseFolder(
   return chooseAmong(folders.all, title);
 }
 
-/** Lets the user choose among some folders. */
 export async function chooseAmong(folders: readonly OpenFolder[], title: string): Promise<OpenFolder | undefined> {
   if (folders.length < 2) return folders[0];
   const picked = await vscode.window.showQuickPick(

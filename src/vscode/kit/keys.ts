@@ -55,7 +55,6 @@ function nameOfUser(): Promise<string> {
   return userName;
 }
 
-/** This editor's key as it is pinned in workspaces. */
 function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
   /** A retired key never comes back; this editor then gets a new one. */
   async function usableKey(workspace: Workspace): Promise<KeyObject> {

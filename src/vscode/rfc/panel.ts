@@ -160,7 +160,6 @@ function closedFolder(): UnavailableView {
 export interface RfcPanels extends Closable {
   /** Opens the review of an RFC. Decides nothing. */
   open(key: string): void;
-  /** Whether the review of this RFC is visible. */
   isShown(key: string): boolean;
   /** Whether a review is in front, whose buttons nothing should cover. */
   isReviewing(): boolean;
@@ -241,7 +240,6 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
   };
 }
 
-/** The RFC's key in the page's saved state. */
 function keyOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('key' in state)) return null;
   return typeof state.key === 'string' && state.key !== '' ? state.key : null;
@@ -291,7 +289,6 @@ export function openReviews(memory: vscode.Memento): Reviews {
   };
 }
 
-/** Revisions on which this human has signed something. */
 function actsOf({ threads, decisions }: AppRfc, me: string): number[] {
   return [
     ...threads.flatMap(({ signed, by, revision }) => (signed && by === me ? [revision] : [])),

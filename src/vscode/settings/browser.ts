@@ -67,7 +67,6 @@ export interface BrowserServer extends Closable {
   addressOf(folder: OpenFolder, path: string): Promise<string>;
 }
 
-/** Makes a passkey of the browser's device. */
 export const passkeyPage = '/passkey';
 
 const lookEveryMs = 100;

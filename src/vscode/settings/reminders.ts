@@ -21,7 +21,6 @@ export interface Personal {
   isQuiet(urgency: Urgency): boolean;
 }
 
-/** What reminders need of this machine. */
 export function reminderPlace() {
   const machine = thisMachine(process, os.homedir());
   return { ...machine, userFolder: userFolder(machine) };

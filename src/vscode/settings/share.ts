@@ -60,7 +60,6 @@ export async function shareModel(options: FormOptions & { readonly logins: Login
   };
 }
 
-/** A name that the server accepts, from the folder's. */
 function suggestedName(name: string): string {
   return (
     name

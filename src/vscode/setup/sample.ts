@@ -24,7 +24,6 @@ import { runOperation } from '../../tools/kit/operation.ts';
 const readableMs = 8_000;
 const workId = 't-1';
 
-/** The open sample of this window. */
 interface Sample extends Closable {
   /** Key of its question, once raised. */
   readonly raised: Promise<string>;

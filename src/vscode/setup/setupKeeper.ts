@@ -32,7 +32,6 @@ export interface SetupKeeper extends Closable {
   check(options?: { readonly start: boolean }): Promise<void>;
   /** A human removed this host on the page, so it is not reported. */
   forget(folder: OpenFolder, host: SetupName): void;
-  /** The latest checks of all folders. */
   all(): readonly FolderChecks[];
 }
 

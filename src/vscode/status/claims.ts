@@ -54,7 +54,6 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
     }
   }
 
-  /** Which of these are this window's. */
   function take(wanted: readonly Line[]): ReadonlySet<string> {
     try {
       follow();

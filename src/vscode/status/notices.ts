@@ -26,7 +26,6 @@ export interface NoticeBook {
 export interface NoticeBookOptions {
   /** Whether the settings ask for notifications of such a question. */
   readonly wants: (state: State, question: Question) => boolean;
-  /** Whether the list is in view, which shows the same. */
   readonly isListInView: () => boolean;
   /** Whether reminders of this urgency wait for the end of quiet hours. */
   readonly isQuiet: (urgency: Urgency) => boolean;
@@ -116,7 +115,6 @@ export interface Outgoing extends News {
   readonly claim: string;
   /** When it became due (ISO 8601). */
   readonly at: string;
-  /** By the policy as it is now. */
   readonly howNow: () => Interruption;
 }
 

@@ -179,7 +179,6 @@ function isWanted(level: string, state: State, question: Question): boolean {
   return question.urgency === 'critical' || (asked && level === 'all');
 }
 
-/** An RFC's question that its author left to a human. The review's notification covers those left by a reviewer. */
 function isMarkedByAuthor({ rfcs }: State, { facts }: Question): boolean {
   return facts.rfc !== null && rfcs.get(facts.rfc)?.review.stage === null;
 }

@@ -138,7 +138,6 @@ function warningsText(count: number): string {
   return count === 1 ? l10n.t('$(warning) 1 warning') : l10n.t('$(warning) {0} warnings', count);
 }
 
-/** A line for each hold that a human widened. */
 function widened(workspace: Workspace): string[] {
   const { state } = workspace.standing();
   if (!state) return [];

@@ -7,7 +7,6 @@ import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { countsOf, gathering, toastsOf, unseen, type Noticed } from './toasts.ts';
 
-/** One notification. */
 export interface News extends Noticed {
   /** Unique across windows. Null if only this window shows it. */
   readonly claim: string | null;
@@ -68,7 +67,6 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     timers.add(timer);
   }
 
-  /** The focused window has a head start. */
   function inTurn(run: () => void): void {
     if (vscode.window.state.focused) run();
     else after(backgroundDelayMs, run);

@@ -5,7 +5,6 @@ export type NoticeKind = 'question' | 'rfc' | 'request' | 'warning';
 /** An item that a human should notice. */
 export interface Noticed {
   readonly kind: NoticeKind;
-  /** The item's key. */
   readonly key: string;
   /** It stops all agents, so a row in a list is not enough. */
   readonly critical: boolean;
@@ -102,7 +101,6 @@ const singlyOfAgent = 3;
 export interface Crowding {
   /** How to notify of one more item of this agent: separately, as "more", or not at all. */
   next(agent: string): 'single' | 'more' | 'silent';
-  /** A notification of this agent was closed. */
   closed(agent: string, kind: 'single' | 'more'): void;
 }
 
@@ -134,7 +132,6 @@ export function crowding(): Crowding {
 
 export interface Shown {
   readonly agent: string;
-  /** The item's key. */
   readonly item: string;
   /** Resolves when the notification has closed. */
   readonly show: () => Thenable<string | undefined>;

@@ -116,7 +116,6 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   };
 }
 
-/** The name of this editor's key in a folder. */
 function nameBy(keys: Keys): NameIn {
   return async ({ workspace }) => {
     const standing = await keys.standing(workspace);
@@ -130,7 +129,6 @@ function setHead(view: vscode.TreeView<Node>, message: string, description: stri
   if ((view.description ?? '') !== description) view.description = description;
 }
 
-/** The message above the rows. */
 function messageOf(
   folders: Folders,
   looking: Looking,
@@ -169,7 +167,6 @@ function calm(folders: Folders, rows: number): string {
   return rows === 0 ? working : [l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
 }
 
-/** For the menus of the view. */
 async function setContexts({ forMe, ...others }: Looking): Promise<void> {
   await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(others) !== null);
   await vscode.commands.executeCommand('setContext', ids.context.forMe, forMe ?? false);
@@ -194,7 +191,6 @@ interface TreeRowsOptions {
 
 export interface TreeRows extends Closable {
   itemOf(node: Node): vscode.TreeItem;
-  /** The top rows, for VS Code. */
   top(): Promise<Node[]>;
   /** Replaces the rows where their content is no longer what VS Code has. */
   refreshSoon(): void;
@@ -293,7 +289,6 @@ function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
   return nodes.map((node) => JSON.stringify(contentOfRow(node, itemOf))).join('\n');
 }
 
-/** The content of a row and its children. */
 function contentOfRow(node: Node, itemOf: ItemOf): unknown {
   const { id, label, description, contextValue, tooltip } = itemOf(node);
   const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : folded(node);
@@ -304,7 +299,6 @@ function contentOfRow(node: Node, itemOf: ItemOf): unknown {
 
 export interface FollowingOptions<Node> {
   readonly view: vscode.TreeView<Node>;
-  /** The rows that can be selected. */
   readonly rows: () => Promise<readonly Node[]>;
   readonly keyOf: (row: Node) => string | null;
   /** Fires with an item's key when the form shows a different item. */

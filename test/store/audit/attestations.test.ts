@@ -313,7 +313,7 @@ describe('holdpoint gate --attestations', () => {
     const unpinned = sandbox.at('unpinned.txt');
     fs.writeFileSync(unpinned, formatPublicKey(human.pin));
     const anywhereElse = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 3), unpinned);
-    assert.deepEqual([anywhereElse.code, anywhereElse.said.includes('names no workspace')], [2, true]);
+    assert.deepEqual([anywhereElse.code, anywhereElse.said.includes('has no workspace line')], [2, true]);
     const keyless = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 2));
     assert.equal(keyless.code, 2, 'keys are never taken from the repository');
     git(clone, 'replace', 'HEAD', 'HEAD~2');

@@ -10,7 +10,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { formatPublicKey, formatWorkspace, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
@@ -63,29 +63,6 @@ describe('the audit', () => {
     const summary = audit.summary(faultsOf(workspace, audit.walk));
     assert.deepEqual(summary.faults, []);
     assert.deepEqual(summary.signers, [{ keyid: human.keyid, name: 'Ada', decisions: 2 }]);
-  });
-
-  it('separates the picked choices of one answer by commas', async () => {
-    const { workspace, human } = await used();
-    const choices = [{ label: 'a' }, { label: 'b' }, { label: 'c' }];
-    await raiseQuestion(await workspace.store(), agent(), {
-      ...{ ...question, text: 'Which ones?', work: null },
-      ...{ choices, multiple: true },
-    });
-    await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['a', 'b'] } });
-    assert.equal(
-      (await auditOf(workspace)).entries.find(({ subject, mark }) => subject === 'Q-3' && mark === 'verified')?.said,
-      'a, b',
-    );
-  });
-
-  it('reads the journal as the store does', async () => {
-    const { workspace } = await used();
-    const store = await workspace.store();
-    const { walk } = await auditOf(workspace);
-    assert.deepEqual({ position: walk.position, head: walk.head }, { ...store.position });
-    const { questions, work, nonces } = store.read().state;
-    assert.deepEqual([walk.state.questions, walk.state.work, walk.state.nonces], [questions, work, nonces]);
   });
 
   it('can be filtered by hold, item, time and name', async () => {
@@ -217,19 +194,6 @@ describe('the audit', () => {
       assert.equal((await holdpoint(setting, 'audit', '--export', file)).code, 2, 'nothing is overwritten');
     });
 
-    it('accepts a key as PEM or base64, and rejects anything else', async () => {
-      const setting = await used();
-      const file = setting.sandbox.at('audit.holdpoint');
-      await holdpoint(setting, 'audit', '--export', file);
-      const base64 = setting.human.publicKey.toString('base64');
-      const pem = `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----\n`;
-      fs.writeFileSync(setting.sandbox.at('key.pem'), pem);
-      for (const key of [base64, setting.sandbox.at('key.pem')])
-        assert.equal((await holdpoint(setting, 'audit', '--verify', file, '--key', key)).code, 0, key);
-      const bad = await holdpoint(setting, 'audit', '--verify', file, '--key', 'nobody');
-      assert.deepEqual([bad.code, bad.err.includes('not an Ed25519 public key')], [1, true]);
-    });
-
     it('with a seal, reveals any truncation, edit or replacement', async () => {
       const { workspace, human } = await used();
       const bytes = journalBytes(workspace);
@@ -318,16 +282,5 @@ describe('the audit', () => {
       assert.deepEqual([code, fs.existsSync(file)], [2, false]);
       assert.match(err, /cannot be exported/);
     });
-  });
-
-  it('`keys` prints the form that the audit accepts', async () => {
-    const setting = await used();
-    const { out } = await holdpoint(setting, 'keys');
-    const id = setting.workspace.standing().state?.workspace?.id ?? '';
-    assert.equal(out, `${formatWorkspace(id)}\n${formatPublicKey(setting.human.pin)}`);
-    assert.deepEqual(
-      parsePublicKeys(out).map(({ keyid }) => keyid),
-      [setting.human.keyid],
-    );
   });
 });

@@ -136,7 +136,7 @@ describe('the change that holdpoint check reads', function () {
       act(setting.repository);
       assert.throws(() => {
         requireUnmoved(setting.git, refs, read);
-      }, /moved meanwhile|does not contain|is checked out/);
+      }, /has moved|does not contain|is checked out/);
     });
 
   it('is refused where the name of the base is that of several commits', () => {

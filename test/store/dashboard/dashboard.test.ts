@@ -4,14 +4,6 @@ import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
-import { queueFigures } from '../../../src/app/request/views.ts';
-import {
-  createRequest,
-  registerResponsibility,
-  respondToRequest,
-  type CreateInput,
-} from '../../../src/app/request/requests.ts';
-import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
@@ -182,41 +174,6 @@ describe('the dashboards', () => {
     await registerWork(store, agent(), { ...work, id: 'T9', title: 'Page\nAda waits for nothing' });
     const text = dashboardText('agents', dashboard(store.read(), 'agents', calendar));
     assert.match(text, /\n {2}works on: Page Ada waits for nothing \(T9\)\n/);
-  });
-
-  it('steward: the queue, its times and its breaches', async () => {
-    const { store, sandbox } = await setting();
-    const [asker, doer] = [agent('copilot-001'), agent('claude-002')];
-    await registerResponsibility(store, asker, { id: 'shop', kind: 'agent', name: 'Shop', agents: [] });
-    await registerResponsibility(store, doer, { id: 'docs', kind: 'agent', name: 'Docs', agents: [] });
-    const ask: CreateInput['ask'] = {
-      type: 'request_for_action',
-      payload: { suggested_actions: [], links: [], tags: [] },
-    };
-    const create = async (more: object) =>
-      (await createRequest(store, asker, { target: 'docs', subject: 'Write it', summary: 'Please.', ask, ...more }))
-        .request.id;
-    const late = await create({ responseSeconds: 60 });
-    const other = await create({});
-    sandbox.clock.now += 2 * 60_000;
-    await sweep(store);
-    await respondToRequest(store, doer, late, { act: 'accept', work: [] });
-    sandbox.clock.now += hour;
-    await respondToRequest(store, doer, late, { act: 'complete', note: 'Written.' });
-    const steward = dashboard(store.read(), 'steward', calendar);
-    assert.equal(other, 'R-2');
-    assert.deepEqual([steward.depth, steward.by_status], [1, { completed: 1, pending: 1 }]);
-    assert.deepEqual([steward.response.count, steward.response.mean_ms], [1, 2 * 60_000]);
-    assert.deepEqual([steward.completion.count, steward.completion.mean_ms], [1, hour]);
-    assert.deepEqual([steward.response_breaches, steward.completion_breaches], [1, 0]);
-    assert.deepEqual(
-      steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches })),
-      [{ target: 'docs', depth: 1, breaches: 1 }],
-    );
-    assert.deepEqual(queueFigures(store.read()), [
-      { target_responsibility_id: 'docs', depth: 1, response_seconds: 120, completion_seconds: 3_600, breaches: 1 },
-    ]);
-    assert.deepEqual(steward.days.at(-1), { day: '2026-03-03', created: 2, closed: 1, depth: 1, breaches: 1 });
   });
 
   it('an empty store: each says so', async () => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
+import { freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openConfirmed } from '../../../src/store/shared/confirmed.ts';
 import { runs } from '../../support/runs.ts';
@@ -160,26 +160,5 @@ describe('the confirmation of a copy', () => {
     const lost = openConfirmed({ fs: realFs, anchor: nowhere, clock: () => now, newId: randomUUID });
     lost.write(answered);
     assert.equal(lost.read(), null);
-  });
-
-  it('is asked for only when it is too old', async () => {
-    const { box, workspace } = await shared();
-    const asked: number[] = [];
-    const connected: Workspace = {
-      ...workspace,
-      confirm: (timeoutMs) => {
-        asked.push(timeoutMs);
-        confirmNow(workspace);
-        return Promise.resolve();
-      },
-    };
-    await confirmWith(workspace, 100);
-    assert.equal(state(workspace), 'unknown');
-    await confirmWith(connected, 200);
-    assert.equal(state(workspace), 'current');
-    await confirmWith(connected, 300);
-    box.clock.now += 6_000;
-    await confirmWith(connected, 400);
-    assert.deepEqual(asked, [200, 400]);
   });
 });

@@ -1,7 +1,6 @@
 /** Snapshots that programs write while idle, so that later programs need not replay days of journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { saveWhenIdle } from '../../../src/app/workspace/savingWhenIdle.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -68,43 +67,6 @@ describe('a snapshot while idle', function () {
     const found = files(sandbox);
     assert.equal(found.length, 3, found.join(', '));
     assert.ok(found.includes(writing!), 'another program may still be at it');
-  });
-
-  it('is delegated to another thread if available, one at a time', async () => {
-    const { sandbox, store } = await used();
-    const begun: (() => void)[] = [];
-    const beside = () =>
-      new Promise<void>((_, reject) =>
-        begun.push(() => {
-          reject(new Error('of that thread'));
-        }),
-      );
-    const idle = saveWhenIdle(
-      () => store,
-      () => 0,
-      { beside, worthIt: [{ quietMs: 0, bytes: 1 }] },
-    );
-    const stirred = async () => {
-      idle.stir();
-      await sleep(20);
-    };
-    /** Stirs until so many snapshots have begun: how long a timer takes depends on the machine. */
-    const hasBegun = (count: number) =>
-      until(`${String(count)} snapshots have begun`, async () => {
-        await stirred();
-        return begun.length === count;
-      });
-    await hasBegun(1);
-    await stirred();
-    assert.equal(begun.length, 1, 'one at a time');
-    begun[0]!();
-    await hasBegun(2); // also after one that failed
-    assert.deepEqual(files(sandbox), [], 'this thread writes nothing');
-    store.save();
-    begun[1]!();
-    await stirred();
-    assert.equal(begun.length, 2, 'nothing is left to do');
-    idle.stop();
   });
 
   it('is written in this thread after a quiet time', async () => {

@@ -23,7 +23,7 @@ import { runs } from '../../support/runs.ts';
 import { agent, signedBy, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
-const stamp = /\n<!-- Written by Holdpoint from its database; what is edited here is lost\. [0-9a-f]{64} -->\n$/;
+const stamp = /\n<!-- Written by Holdpoint from its journal; edits here are lost\. [0-9a-f]{64} -->\n$/;
 
 describe('mirrors', () => {
   let sandbox: Sandbox;

@@ -427,18 +427,6 @@ describe('the reviewer', () => {
     assert.equal(view(store).status, 'under_review');
   });
 
-  it('is skipped if unavailable: then the human is next, under the policy too', async () => {
-    const { store, human } = await scene();
-    const shown = shownPolicyHash(store.read().state);
-    const policy = { questionLifeHours: 24, onExpiry: 'expire', review: { onSubmit: true } } as const;
-    await changePolicy(signedBy(store, human), policy, shown);
-    await reviewWithoutModel(store, 'RFC-1', 'no_model');
-    const { state } = store.read();
-    const rfc = state.rfcs.get('RFC-1');
-    assert.ok(rfc && isForHumanNow(state, rfc) && !isReviewDue(state, rfc));
-    assert.deepEqual(states(store), Array(3).fill('human_required'));
-  });
-
   it('does not apply to a revision that arrived during the review', async () => {
     const { review, store } = await scene();
     await assert.rejects(

@@ -85,20 +85,6 @@ describe('a server that rejects the login of the agents', function () {
     assert.equal(gate(accepted).state, 'BLOCKED');
   });
 
-  it('is named by acts, which say that nothing was saved', async () => {
-    const { sandbox } = await shared();
-    const before = url('ada_agent');
-    await changePassword();
-    const program = withEnv(sandbox, before);
-    const raising = raiseQuestion(await program.store(), agent(), asked);
-    await assert.rejects(raising, (error: Error & { code?: string }) => {
-      assert.equal(error.code, 'offline');
-      assert.match(error.message, /^not saved: the server refused the connection: /);
-      assert.match(error.message, rejection);
-      return true;
-    });
-  });
-
   it('leaves open whether a question was saved whose reply was lost before, and it is there once', async () => {
     const { sandbox, another } = await shared();
     const proxy = await startProxy(database.postgres);

@@ -1,8 +1,5 @@
-/** What our client says when sessions and the server die, and that nothing which was acknowledged is lost or there twice. */
+/** What our client says when sessions and the server die. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { readSegment } from '../../../src/store/journal/line.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import { ServerError } from '../../../src/store/shared/serverError.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
@@ -87,81 +84,5 @@ describe('a shared journal whose server fails', function () {
     };
     await until('the server has ended the session of the one that hangs', won);
     assert.equal((await agent.tail(ours, 0)).rows.length, 1, 'its line is not there');
-  });
-
-  it('keeps each acknowledged line once, while sessions are ended and the server crashes', async () => {
-    const acknowledged = new Set<string>();
-    const unsettled = new Set<string>();
-    const counts = { unknown: 0, duplicate: 0, offline: 0 };
-    let over = false;
-
-    /** As a program does it: the same op until its fate is known. */
-    async function write(server: Server): Promise<void> {
-      const op = randomUUID();
-      unsettled.add(op);
-      let place = { at: 0, prev: noLine };
-      for (;;) {
-        try {
-          const reply = await server.append('agent', ours, line({ ...place, op }).bytes);
-          assert.notEqual(reply.outcome, 'forked');
-          if (reply.outcome === 'duplicate') counts.duplicate++;
-          if (reply.outcome !== 'lost') break;
-          place = { at: reply.size, prev: reply.head };
-        } catch (error) {
-          assert.ok(error instanceof ServerError, String(error));
-          assert.ok(error.code === 'unknown' || error.code === 'offline', `${error.code}: ${error.message}`);
-          counts[error.code]++;
-          await pause(20);
-        }
-      }
-      acknowledged.add(op);
-      unsettled.delete(op);
-    }
-    const writers = Array.from({ length: 4 }, async () => {
-      const server = database.another('ada_agent');
-      while (!over) await write(server);
-    });
-
-    const admin = async (statement: string) => {
-      const client = await database.postgres.connect('owner');
-      await client.query(statement).finally(() => client.end());
-    };
-    const progress = async () => {
-      const enough = acknowledged.size + 4;
-      await until('writers make progress', () => acknowledged.size >= enough);
-    };
-    for (let round = 0; round < 3; round++) {
-      for (let kill = 0; kill < 5; kill++) {
-        await progress();
-        await admin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada_agent'`);
-      }
-      await progress();
-      database.postgres.crash();
-      database.postgres.start();
-    }
-    over = true;
-    await Promise.all(writers);
-
-    assert.equal(unsettled.size, 0);
-    const reader = database.another('grace');
-    const seen: string[] = [];
-    let [at, prev] = [0, noLine];
-    for (;;) {
-      const { rows } = await reader.tail(ours, at);
-      for (const row of rows) {
-        const segment = readSegment(row.bytes, row.at, row.at);
-        assert.ok(segment.kind === 'line' && row.at === at && segment.body.prev === prev);
-        seen.push(segment.body.op);
-        [at, prev] = [at + row.bytes.length, segment.hash];
-      }
-      if (rows.length === 0) break;
-    }
-    assert.deepEqual(await reader.tail(ours, at), { size: at, head: prev, rows: [] });
-    assert.equal(new Set(seen).size, seen.length, 'no op twice');
-    assert.deepEqual(new Set(seen), acknowledged);
-    assert.ok(
-      seen.length > 20 && counts.unknown + counts.offline > 0,
-      JSON.stringify({ lines: seen.length, ...counts }),
-    );
   });
 });

@@ -246,15 +246,6 @@ describe('export', () => {
     assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
   });
 
-  it('of that workspace has the same content again', async () => {
-    const { sandbox, workspace } = await full();
-    const second = await moved(workspace, sandbox.clock.now);
-    const third = await moved(second.workspace, sandbox.clock.now);
-    const after = exportOf((await third.workspace.store()).read());
-    assertSame(lists(third.file), lists(JSON.parse(JSON.stringify(after)) as ExportFile, true));
-    assert.ok(third.file.history.length > 10 && after.history.some(({ source }) => source === 'export.json'));
-  });
-
   it('with a question that does not expire can be imported into an empty workspace', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();

@@ -119,56 +119,6 @@ describe('a briefing', () => {
   );
 
   check(
-    'lists a folder’s contents but not its siblings',
-    { focus: 'src/auth' },
-    `## Critical Warnings
-     - E-1 critical warning [src/db]: Migrations are not reversible.
-     ## Waiting for a Human
-     ## Relevant to src/auth
-     ### Warnings
-     - E-2 high warning [src/auth/login.ts]: Tokens are logged.
-     - E-10 low warning [src/auth/login.ts]: Names may have spaces.
-     ### Decisions
-     - E-3 normal decision [src/auth]: We use JWT.
-     ### Recent Changes
-     - E-11 normal mutation [src/auth/session.ts]: Sessions were removed.
-     - E-4 normal mutation [src/auth/login.ts]: Login was moved here.
-     ### Discoveries
-     - E-5 low discovery [src/auth]: The library keeps sessions in memory.
-     ### Outcomes
-     - E-6 normal outcome [src]: Load tests pass.
-     ## Other Active Items
-     - E-8 normal warning: Builds are slow on Mondays.
-     - E-9 high decision: Releases are monthly.
-     - E-7 normal warning [src/css]: Do not touch the reset.
-     ## Recently Resolved
-     - E-12 warning resolved: Fixed in PR #42. (was: JWT expires too soon.)
-     - E-13 decision superseded by E-3 (was: We use cookies.)`,
-  );
-
-  check(
-    'has no section of relevant events without a focus',
-    {},
-    `## Critical Warnings
-     - E-1 critical warning [src/db]: Migrations are not reversible.
-     ## Waiting for a Human
-     ## Other Active Items
-     - E-8 normal warning: Builds are slow on Mondays.
-     - E-9 high decision: Releases are monthly.
-     - E-2 high warning [src/auth/login.ts]: Tokens are logged.
-     - E-11 normal mutation [src/auth/session.ts]: Sessions were removed.
-     - E-7 normal warning [src/css]: Do not touch the reset.
-     - E-6 normal outcome [src]: Load tests pass.
-     - E-4 normal mutation [src/auth/login.ts]: Login was moved here.
-     - E-3 normal decision [src/auth]: We use JWT.
-     - E-10 low warning [src/auth/login.ts]: Names may have spaces.
-     - E-5 low discovery [src/auth]: The library keeps sessions in memory.
-     ## Recently Resolved
-     - E-12 warning resolved: Fixed in PR #42. (was: JWT expires too soon.)
-     - E-13 decision superseded by E-3 (was: We use cookies.)`,
-  );
-
-  check(
     'lists an event with several scopes once per scope',
     { focus: 'lib/b.ts', events: [event('1 decision normal lib/a.ts,lib/b.ts,lib: One for both.')] },
     `## Critical Warnings
