@@ -144,7 +144,7 @@ describe('Answering in the browser, from the editor', () => {
     await page.locator('main[data-ready=true] [data-act=confirm]').click();
     await page
       .getByRole('status')
-      .filter({ hasText: 'can decide items for which the policy asks for passkeys' })
+      .filter({ hasText: 'can decide items for which the policy requires passkeys' })
       .waitFor();
     await form.getByText('It cannot decide yet').waitFor({ state: 'detached' });
     assert.equal(agent.workspace.standing().state?.passkeys.size, 2);
