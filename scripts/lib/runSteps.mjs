@@ -23,6 +23,13 @@ export async function runLanes(lanes, how) {
   return results;
 }
 
+/** Leaders of process groups. What an interrupted run has started is told to end with it. */
+const running = new Set();
+process.on('exit', () => {
+  for (const { pid } of running) if (process.platform !== 'win32') process.kill(-pid, 'SIGTERM');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
 /** A step with more tests than this that passed only on another try fails: a test that often fails is broken. */
 const mostRetried = 2;
 
@@ -35,7 +42,11 @@ export function retriedTests(lines) {
 async function runStep({ name, script, background }, { print = console.log, env, command = npmCommand }) {
   const begun = performance.now();
   const { command: program, args, options } = command(['run', '--silent', script]);
-  const child = spawn(program, args, { ...options, cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    ...{ ...options, cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] },
+    detached: process.platform !== 'win32',
+  });
+  running.add(child);
   if (background && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   const counts = { passing: 0, failing: 0 };
   const lines = [];
@@ -47,6 +58,7 @@ async function runStep({ name, script, background }, { print = console.log, env,
       if (what) counts[what] += Number(count);
     });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  running.delete(child);
   return {
     name,
     passed: counts.passing,

@@ -4,16 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { badge } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
+import { openEditor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('The view "Briefing"', () => {
-  let folder: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
+  let { workspace: folder, editor, window } = {} as OnSample;
 
   /** Another program, as an agent's shell. */
   const shell = async (...args: string[]) => {
@@ -32,21 +29,17 @@ describe('The view "Briefing"', () => {
   const focusOf = (frame: Frame, name: string) => frame.locator('h1.focus', { hasText: name }).waitFor();
   const event = (frame: Frame, title: string) => frame.locator('.event', { hasText: title });
 
-  before(async () => {
-    folder = await temporaryFolder();
-    for (const file of ['src/auth/login.ts', 'src/db/migrate.ts', 'docs/notes.md']) {
-      await mkdir(path.dirname(path.join(folder.folder, file)), { recursive: true });
-      await writeFile(path.join(folder.folder, file), 'export {};\n// two\n// three\n// four\n');
-    }
-    editor = await openEditor({ workspace: folder.folder });
-    window = editor.window;
-    await extensionReady(window);
-    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.briefing.show'), undefined);
-  });
-  after(async () => {
-    await editor.close();
-    await folder.remove();
-  });
+  onSample(
+    async (opened) => {
+      ({ workspace: folder, editor, window } = opened);
+      for (const file of ['src/auth/login.ts', 'src/db/migrate.ts', 'docs/notes.md']) {
+        await mkdir(path.dirname(path.join(folder.folder, file)), { recursive: true });
+        await writeFile(path.join(folder.folder, file), 'export {};\n// two\n// three\n// four\n');
+      }
+      await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.briefing.show'), undefined);
+    },
+    { empty: true },
+  );
 
   it('begins calm, about the whole project', async () => {
     const frame = await view();

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import type * as crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { readAll } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
 import { freePort } from '../support/ports.ts';
 import { runs } from '../support/runs.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
@@ -19,28 +15,22 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
 const commands = manifest.contributes.commands.map(({ command }) => command);
 
+const settings = { 'holdpoint.browserPort': await freePort() };
+
 /** Every fourth of the arguments for one command, the next of them for the next one; all with HOLDPOINT_RUNS=all. */
 const every = 4 / runs(4);
 
 describe('Commands, called by whatever else runs in the editor', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let agent: Agent;
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    const settings = { 'holdpoint.browserPort': await freePort() };
-    editor = await openEditor({ workspace: workspace.folder, settings });
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-    await agent.register('t-1', 'API tokens');
-    await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical', choices: [{ label: 'JWT' }] });
-    await agent.ask('Which port?', { work: 't-1' });
-    await extensionReady(editor.window);
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
-  });
+  let { workspace, editor, agent } = {} as OnSample;
+  onSample(
+    async (opened) => {
+      ({ workspace, editor, agent } = opened);
+      await agent.register('t-1', 'API tokens');
+      await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical', choices: [{ label: 'JWT' }] });
+      await agent.ask('Which port?', { work: 't-1' });
+    },
+    { settings },
+  );
 
   const journal = () => readFileSync(path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
 

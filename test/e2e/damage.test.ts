@@ -1,34 +1,26 @@
+/** Journals that this version cannot trust or read: it says so everywhere, and lets nothing go on until a human decides. */
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { encodeLine, readSegment } from '../../src/store/journal/line.ts';
-import { showAnswerView } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
+import { lastOfDevelopment } from '../../src/core/records/format.ts';
+import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { holdpoint, type Called } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
+import { writeByHand } from '../support/store/handwriting.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
-describe('A journal that was tampered with', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
+describe('A journal', () => {
+  let { workspace, editor } = {} as OnSample;
   let journal: string;
 
   // One editor and one store for all: each way out leaves a store that works, and the next test asks in it again.
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
+  onSample((opened) => {
+    ({ workspace, editor } = opened);
     journal = path.join(workspace.folder, '.holdpoint', 'journal', '00000001.jsonl');
-    editor = await openEditor({ workspace: workspace.folder });
-    await extensionReady(editor.window);
   });
-  after(async () => {
-    await editor.close();
-    await workspace.remove();
-  });
-  beforeEach(async () => {
+  const ask = async () => {
     await showAnswerView(editor.window);
     await invokeTool(editor.window, 'holdpoint_record_work', { id: 't-1', title: 'API tokens' });
     await invokeTool(editor.window, 'holdpoint_raise_question', {
@@ -37,11 +29,11 @@ describe('A journal that was tampered with', () => {
       wait_seconds: 0,
     });
     await editor.window.webview('main[data-view="question"]');
-  });
+  };
 
-  const gate = (): Promise<Called> =>
-    holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--work', 't-1', '--json');
-  const state = async (): Promise<string> => (JSON.parse((await gate()).out) as { state: string }).state;
+  const gate = (...what: readonly string[]): Promise<Called> =>
+    holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', ...what, '--json');
+  const state = async (): Promise<string> => (JSON.parse((await gate('--work', 't-1')).out) as { state: string }).state;
 
   async function takeWayOut(name: string, confirm: (form: Frame) => Promise<void>): Promise<void> {
     const form = await editor.window.webview('main[data-view="recovery"][data-ready="true"]');
@@ -55,95 +47,140 @@ describe('A journal that was tampered with', () => {
 
   const tick = (form: Frame): Promise<void> => form.locator('[data-focus="confirm"]').click();
 
-  it('is UNKNOWN when it was cut, until a human puts the copy back', async () => {
-    const copies = path.join(editor.userData, 'User', 'globalStorage', 'holdpoint.holdpoint', 'copies');
-    const { size } = await stat(journal);
-    await until('a copy', () => hasCopy(copies, size));
-    await truncate(journal, size - 20);
-    assert.equal(await state(), 'UNKNOWN');
-    await editor.window.page.locator('.statusbar-item', { hasText: 'all agents paused' }).waitFor();
-    await takeWayOut('restore', tick);
-    await editor.window.webview('main[data-view="question"]');
-    await editor.window.command('Notifications: Show Notifications');
-    await editor.window.page
-      .locator('.notification-list-item', { hasText: 'Restored. What was held when the copy was made is held again.' })
-      .waitFor();
-    await editor.window.command('Notifications: Clear All Notifications');
-    assert.equal(await state(), 'BLOCKED');
-  });
+  describe('that was tampered with', () => {
+    beforeEach(ask);
 
-  it('is UNKNOWN when a line was changed, until a human sets it aside', async () => {
-    const bytes = await readFile(journal);
-    const at = bytes.lastIndexOf('JWT or sessions?');
-    bytes.write('X', at);
-    await writeFile(journal, bytes);
-    await editor.window.reload();
-    await extensionReady(editor.window);
-    await showAnswerView(editor.window);
-    assert.equal(await state(), 'UNKNOWN');
-    await takeWayOut('setAside', tick);
-    await editor.window.webview('main[data-view="nothing"]');
-    assert.equal(await state(), 'CLEAR');
-    const list = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'work', 'list');
-    assert.match(list.out, /t-1/, 'what was not damaged is still there');
-  });
-
-  it('is UNKNOWN when it was emptied, until a human starts over', async () => {
-    await truncate(journal, 0);
-    assert.equal(await state(), 'UNKNOWN');
-    await takeWayOut('startAnew', async (form) => {
-      await form.locator('[data-focus="confirm"] input').fill('start over');
+    it('is UNKNOWN when it was cut, until a human puts the copy back', async () => {
+      const copies = path.join(editor.userData, 'User', 'globalStorage', 'holdpoint.holdpoint', 'copies');
+      const { size } = await stat(journal);
+      await until('a copy', () => hasCopy(copies, size));
+      await truncate(journal, size - 20);
+      assert.equal(await state(), 'UNKNOWN');
+      await editor.window.page.locator('.statusbar-item', { hasText: 'all agents paused' }).waitFor();
+      await takeWayOut('restore', tick);
+      await editor.window.webview('main[data-view="question"]');
+      await editor.window.command('Notifications: Show Notifications');
+      await editor.window.page
+        .locator('.notification-list-item', {
+          hasText: 'Restored. What was held when the copy was made is held again.',
+        })
+        .waitFor();
+      await editor.window.command('Notifications: Clear All Notifications');
+      assert.equal(await state(), 'BLOCKED');
     });
-    await editor.window.webview('main[data-view="nothing"]');
-    assert.equal(await state(), 'BLOCKED', 'unknown work is denied');
-    assert.equal(
-      (await holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--file', 'src/auth.js')).code,
-      0,
-    );
-    const kept = await readdir(path.dirname(journal));
-    assert.ok(
-      kept.some((name) => name.includes('aside')),
-      'the old journal is kept',
-    );
+
+    it('is UNKNOWN when a line was changed, until a human sets it aside', async () => {
+      const bytes = await readFile(journal);
+      const at = bytes.lastIndexOf('JWT or sessions?');
+      bytes.write('X', at);
+      await writeFile(journal, bytes);
+      await editor.window.reload();
+      await extensionReady(editor.window);
+      await showAnswerView(editor.window);
+      assert.equal(await state(), 'UNKNOWN');
+      await takeWayOut('setAside', tick);
+      await editor.window.webview('main[data-view="nothing"]');
+      assert.equal(await state(), 'CLEAR');
+      const list = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'work', 'list');
+      assert.match(list.out, /t-1/, 'what was not damaged is still there');
+    });
+
+    it('is UNKNOWN when it was emptied, until a human starts over', async () => {
+      const asides = async () => (await readdir(path.dirname(journal))).filter((name) => name.includes('aside')).length;
+      const before = await asides();
+      await truncate(journal, 0);
+      assert.equal(await state(), 'UNKNOWN');
+      await takeWayOut('startAnew', async (form) => {
+        await form.locator('[data-focus="confirm"] input').fill('start over');
+      });
+      await editor.window.webview('main[data-view="nothing"]');
+      assert.equal(await state(), 'BLOCKED', 'unknown work is denied');
+      assert.equal(
+        (await holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--file', 'src/auth.js')).code,
+        0,
+      );
+      assert.ok((await asides()) > before, 'the old journal is kept');
+    });
+
+    it('reports a record that claims an unsigned answer, and keeps the hold', async () => {
+      const envelope = {
+        payloadType: 'application/vnd.holdpoint.decision+json',
+        payload: 'e30=',
+        signatures: [{ keyid: 'a'.repeat(64), sig: 'AAAA' }],
+      };
+      const answer = { text: 'JWT, go on', choices: [] };
+      writeByHand(journal, [{ kind: 'question.answered', v: 1, id: 'Q-1', answer, envelope }]);
+      const form = await editor.window.webview('.ignored');
+      assert.match(await form.locator('.ignored').innerText(), /1 record was ignored: no key that is trusted here/);
+      await editor.window.screenshot('forgery');
+      assert.equal(await form.locator('main').getAttribute('data-view'), 'question');
+      assert.equal(await state(), 'BLOCKED');
+    });
   });
 
-  it('reports a record that claims an unsigned answer, and keeps the hold', async () => {
-    const bytes = await readFile(journal);
-    let head = '';
-    for (let at = 0; at < bytes.length;) {
-      const segment = readSegment(bytes, 0, at);
-      // The line feed that ends a line is a segment of its own, which says nothing.
-      if (segment.kind === 'tail') break;
-      if (segment.kind === 'line') head = segment.hash;
-      at = segment.next;
-    }
-    const envelope = {
-      payloadType: 'application/vnd.holdpoint.decision+json',
-      payload: 'e30=',
-      signatures: [{ keyid: 'a'.repeat(64), sig: 'AAAA' }],
-    };
-    const record = {
-      kind: 'question.answered',
-      v: 1,
-      id: 'Q-1',
-      answer: { text: 'JWT, go on', choices: [] },
-      envelope,
-    };
-    const forged = encodeLine({
-      at: bytes.length,
-      prev: head,
-      op: '00000000-0000-4000-8000-000000000000',
-      time: '2026-01-01T00:00:00.000Z',
-      actor: { kind: 'human', id: 'Somebody' },
-      records: [record],
-    });
-    await appendFile(journal, forged.bytes);
+  describe('of a newer Holdpoint', () => {
+    before(ask);
 
-    const form = await editor.window.webview('.ignored');
-    assert.match(await form.locator('.ignored').innerText(), /1 record was ignored: no key that is trusted here/);
-    await editor.window.screenshot('forgery');
-    assert.equal(await form.locator('main').getAttribute('data-view'), 'question');
-    assert.equal(await state(), 'BLOCKED');
+    const next = lastOfDevelopment + 1;
+    const raised = (minReader: number) => {
+      writeByHand(journal, [{ kind: 'format.changed', v: 1, minReader, minWriter: next }]);
+    };
+
+    it('that this version may read but not write: waiting items are shown, and nothing can be decided', async () => {
+      raised(1);
+      await editor.window.reload();
+      await extensionReady(editor.window);
+      await showAnswerView(editor.window);
+      const form = await questionShown(editor.window);
+      await form.getByText('A newer version of Holdpoint wrote this workspace. Update to answer here.').waitFor();
+      assert.equal(await form.locator('[data-act="decide"]').count(), 0);
+      await editor.window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+      await editor.window.screenshot('newer-read-only');
+      assert.equal(await state(), 'BLOCKED');
+    });
+
+    it('that this version cannot read: tree, status bar, forms and gate say to update, at once and after a reload', async () => {
+      raised(next);
+      for (const when of ['at once', 'reloaded']) {
+        const { page } = editor.window;
+        await page.locator('.statusbar-item', { hasText: 'Holdpoint: update needed, all agents paused' }).waitFor();
+        const row = page.locator('.pane-body [role="treeitem"]', { hasText: 'Update Holdpoint: all agents paused' });
+        await row.waitFor();
+        await page
+          .locator('.tree-explorer-viewlet-tree-view .message', { hasText: 'Nothing is waiting for you' })
+          .waitFor({ state: 'detached' });
+        await row.click();
+        const form = await editor.window.webview('article.plain [data-act="reloadWindow"]');
+        const text = await form.locator('article').innerText();
+        assert.match(text, /^Update Holdpoint\s.*Update Holdpoint, then reload this window\./s);
+        assert.equal(await form.locator('[data-act="decide"], [data-act^="choose-"]').count(), 0, 'nothing to decide');
+        await editor.window.screenshot(`newer-${when.replace(' ', '-')}`);
+        if (when === 'reloaded') break;
+        await editor.window.reload();
+        await extensionReady(editor.window);
+        await showAnswerView(editor.window);
+      }
+      const asked = await gate('--work', 't-1');
+      assert.equal(asked.code, 2);
+      const { state, text } = JSON.parse(asked.out) as { state: string; text: string };
+      assert.equal(state, 'UNKNOWN');
+      assert.match(text, /written by a newer Holdpoint.*Update Holdpoint/s);
+      assert.equal((await gate('--file', 'README.md')).code, 2, 'files without a hold are denied too');
+      const before = await readFile(journal);
+      const said = await invokeTool(editor.window, 'holdpoint_record_work', { id: 't-2', title: 'More' });
+      assert.match(said, /newer Holdpoint/);
+      assert.deepEqual(await readFile(journal), before, 'nothing is written into it');
+    });
+
+    it('without a newer version to install, a human restores the copy of what came before', async () => {
+      const { window } = editor;
+      const page = await window.webview('article.plain [data-act="reloadWindow"]');
+      await page.locator('[data-act="recovery-options"]').click();
+      await window.webview('main[data-view="recovery"] :text("Only a newer version of Holdpoint can read that line.")');
+      await takeWayOut('restore', tick);
+      await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+      assert.equal(await state(), 'BLOCKED', 'the question still holds');
+    });
   });
 });
 

@@ -4,28 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
 import { keyringFile } from '../../src/trust/keyring.ts';
 import { until } from '../support/until.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('The first minute', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  before(async () => {
-    workspace = await temporaryFolder();
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    await window.command('Show Waiting Items');
-  });
-  after(async () => {
-    await editor.close();
-    await workspace.remove();
-  });
+  let { workspace, editor, window } = {} as OnSample;
+  onSample(
+    async (opened) => {
+      ({ workspace, editor, window } = opened);
+      await window.command('Show Waiting Items');
+    },
+    { empty: true },
+  );
 
   const button = (name: string) => window.page.locator('.welcome-view').getByRole('button', { name });
   /** Only this folder is read: one that is being deleted cannot be read whole. */

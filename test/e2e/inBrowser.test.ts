@@ -1,11 +1,10 @@
 /** From the editor's form to the person's own browser and back: a passkey is added, and the policy asks for it. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { localOrigin } from '../../src/app/serving/editorLink.ts';
 import { listenerAt } from '../../src/vscode/settings/browserAsking.ts';
 import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
-import { startAgent, type Agent } from '../support/agent.ts';
+import { startAgent } from '../support/agent.ts';
 import {
   addPasskeyRule,
   answerAsHuman,
@@ -14,44 +13,31 @@ import {
   selectInTree,
   showAnswerView,
 } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
-import { copyFolder } from '../support/scenario.ts';
-import type { TemporaryFolder } from '../support/temporary.ts';
 import { addPasskeyOf, closePopups, createPasskey, signInWithPasskey } from '../support/passkeyPage.ts';
 import { freePort } from '../support/ports.ts';
-import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
+
+const port = await freePort();
+const origin = localOrigin(port);
 
 describe('Answering in the browser, from the editor', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let agent: Agent;
+  let { workspace, editor, agent } = {} as OnSample;
   let browser: Browser;
   /** The person's own browser, in which the addresses are opened by hand: the editor's program may have none. */
   let page: Page;
-  let port: number;
-  let origin: string;
-
-  before(async () => {
-    workspace = await copyFolder(path.join(root, 'sample'));
-    port = await freePort();
-    origin = localOrigin(port);
-    const settings = { 'holdpoint.browserPort': port };
-    [editor, browser] = await Promise.all([openEditor({ workspace: workspace.folder, settings }), launch()]);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-    await extensionReady(editor.window);
-    closePopups(editor.window.page);
-    page = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
-    await addDevice(page);
-  });
-  after(async () => {
-    agent.close();
-    await browser.close();
-    await editor.close();
-    await workspace.remove();
-  });
+  onSample(
+    async (opened) => {
+      ({ workspace, editor, agent } = opened);
+      closePopups(editor.window.page);
+      browser = await launch();
+      page = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
+      await addDevice(page);
+    },
+    { settings: { 'holdpoint.browserPort': port } },
+  );
+  after(() => browser.close());
 
   const resolutionOf = (id: string) => agent.workspace.standing().state?.questions.get(id)?.resolution ?? null;
   const browserPart = (form: Frame) => form.locator('[data-part="browser"]');
@@ -158,7 +144,7 @@ describe('Answering in the browser, from the editor', () => {
     await page.locator('main[data-ready=true] [data-act=confirm]').click();
     await page
       .getByRole('status')
-      .filter({ hasText: 'can decide items for which the policy asks for passkeys' })
+      .filter({ hasText: 'can decide items for which the policy requires passkeys' })
       .waitFor();
     await form.getByText('It cannot decide yet').waitFor({ state: 'detached' });
     assert.equal(agent.workspace.standing().state?.passkeys.size, 2);

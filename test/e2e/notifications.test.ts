@@ -1,30 +1,18 @@
 /** Notifications: none of what is on the screen, one for a burst, none over the buttons of a review; critical ones stay. */
 import assert from 'node:assert/strict';
-import { startAgent, type Agent } from '../support/agent.ts';
 import { openAdvanced } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady, invokeTool } from '../support/tools.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('Notifications', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  let agent: Agent;
-  before(async () => {
-    workspace = await temporaryFolder();
-    editor = await openEditor({ workspace: workspace.folder });
-    window = editor.window;
-    await extensionReady(window);
-    agent = startAgent({ workspace: workspace.folder, env: editor.env });
-    await agent.register('t-1', 'API tokens');
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await workspace.remove();
-  });
+  let { window, agent } = {} as OnSample;
+  onSample(
+    async (opened) => {
+      ({ window, agent } = opened);
+      await agent.register('t-1', 'API tokens');
+    },
+    { empty: true },
+  );
 
   /** The centre has what the toasts had: this host shows no toasts. */
   const all = () => window.page.locator('.notifications-center .notification-list-item');

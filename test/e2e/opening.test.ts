@@ -1,10 +1,9 @@
-/** Ways to a form from outside, and the one notification over several windows. */
+/** Ways to a form from outside, and the notifications that lead there. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { startAgent } from '../support/agent.ts';
 import { questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 import { onSample, type OnSample } from '../support/onSample.ts';
@@ -142,42 +141,5 @@ describe('Coming to a question', () => {
     await shows(text);
     assert.ok(undecided());
     assert.deepEqual(window.webviewErrors, []);
-  });
-
-  // Last: after a second window, Chromium sometimes never answers VS Code's next page of a view, which registers a
-  // service worker. The list of notifications draws only the rows that fit, six or so: fewer are asked than that.
-  it('one notification for each, over all windows', async () => {
-    const second = await editor.openWindow();
-    try {
-      await extensionReady(second);
-      const windows = [window, second];
-      for (const one of windows) {
-        await one.command('Notifications: Clear All Notifications');
-        // What a visible list has comes without a notification.
-        await one.command('View: Show Explorer');
-      }
-      // With the last one two: more at once have one notification together.
-      const asked = [`First? ${randomUUID()}`];
-      for (const text of asked) await agent.ask(text, { urgency: 'high' });
-      for (const one of windows) await counted(one).waitFor();
-      const last = `Last? ${randomUUID()}`;
-      await agent.ask(last, { urgency: 'critical' });
-      for (const one of windows) await counted(one).waitFor();
-      for (const one of windows) {
-        await one.page.bringToFront();
-        await one.command('Notifications: Show Notifications');
-      }
-      for (const text of [...asked, last])
-        await Promise.any(windows.map((one) => messages(one).filter({ hasText: text }).waitFor()));
-      // A window in the background may only now find that the other was first.
-      await window.page.waitForTimeout(2_000);
-      const notices = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();
-      assert.deepEqual(
-        [...asked, last].map((text) => [text, notices.filter((one) => one.includes(text)).length]),
-        [...asked, last].map((text) => [text, 1]),
-      );
-    } finally {
-      await second.close();
-    }
   });
 });

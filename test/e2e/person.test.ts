@@ -1,5 +1,4 @@
-/** The whole way, as a person goes it: from the notification to the answer, by keys or by mouse, in every theme. */
-import { AxeBuilder } from '@axe-core/playwright';
+/** The whole way, as a person goes it: from the notification to the answer, by keys or by mouse. */
 import assert from 'node:assert/strict';
 import { questionShown, readAll } from '../support/answerForm.ts';
 import { onSample, type OnSample } from '../support/onSample.ts';
@@ -102,60 +101,6 @@ describe('A person answers', () => {
     await form.getByRole('textbox', { name: 'Add a reason' }).waitFor();
     await form.getByRole('button', { name: 'Answer…', exact: true }).waitFor();
     await window.page.getByRole('treeitem', { name: /^critical, stopped, Redis or Postgres\?, .*holds 2/ }).waitFor();
-  });
-
-  describe('in the window', () => {
-    before(() => window.command('Holdpoint: Open Notes'));
-
-    for (const theme of ['Light 2026', 'Dark 2026', 'Default High Contrast Light', 'Default High Contrast']) {
-      it(`${theme}: nothing that keeps people out`, async () => {
-        const kind = await window.evaluate(async ({ vscode }, name) => {
-          const changed = new Promise<void>((resolve) => {
-            const listening = vscode.window.onDidChangeActiveColorTheme(() => {
-              listening.dispose();
-              resolve();
-            });
-          });
-          const settings = vscode.workspace.getConfiguration();
-          if (settings.get('workbench.colorTheme') === name) return vscode.window.activeColorTheme.kind;
-          await settings.update('workbench.colorTheme', name, vscode.ConfigurationTarget.Global);
-          await changed;
-          return vscode.window.activeColorTheme.kind;
-        }, theme);
-        const kinds = ['', 'vscode-light', 'vscode-dark', 'vscode-high-contrast', 'vscode-high-contrast-light'];
-        for (const page of [await questionShown(window), await window.webview('main[data-view="briefing"]')]) {
-          await page.locator(`body.${kinds[kind]!}`).waitFor();
-          // The background behind the page is the sidebar's, which the page itself cannot measure.
-          await page.evaluate(() => {
-            document.documentElement.style.background = 'var(--vscode-sideBar-background)';
-          });
-        }
-        const axe = new AxeBuilder({ page: window.page }).include({
-          fromFrames: ['iframe.webview.ready', 'iframe#active-frame', 'body'],
-        });
-        const { violations, passes } = await axe.analyze();
-        assert.deepEqual(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-          [],
-        );
-        assert.ok(passes.some(({ id }) => id === 'color-contrast'));
-      });
-    }
-
-    it('at 200 %: nothing is cut off, nothing scrolls sideways', async () => {
-      const size = window.page.viewportSize()!;
-      await window.page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
-      const form = await questionShown(window);
-      const over = await form.evaluate(() => {
-        const edge = document.documentElement.clientWidth;
-        const out = [...document.querySelectorAll('main *')].filter(
-          (one) => one.closest('.sr-only') === null && one.getBoundingClientRect().right > edge + 0.5,
-        );
-        return [document.documentElement.scrollWidth > edge ? 'page' : '', ...out.map((one) => one.outerHTML)].join('');
-      });
-      assert.equal(over, '');
-      await window.page.setViewportSize(size);
-      assert.deepEqual(window.webviewErrors, []);
-    });
+    assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { startAgent, type Agent } from '../support/agent.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { notificationShown } from '../support/notices.ts';
 import { status, startReceiver, type Receiver } from '../support/receiver.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { writeReminderSettings } from '../../src/app/waiting/reminderFiles.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 describe('Reminders outside of the editor', () => {
-  let folder: TemporaryFolder;
-  let editor: Editor;
-  let agent: Agent;
+  let { editor, agent } = {} as OnSample;
   let receiver: Receiver;
-  before(async () => {
-    folder = await temporaryFolder();
-    receiver = await startReceiver();
-    editor = await openEditor({ workspace: folder.folder });
-    agent = startAgent({ workspace: folder.folder, env: editor.env });
-    await extensionReady(editor.window);
-  });
-  after(async () => {
-    agent.close();
-    await editor.close();
-    await receiver.close();
-    await folder.remove();
-  });
+  onSample(
+    async (opened) => {
+      ({ editor, agent } = opened);
+      receiver = await startReceiver();
+    },
+    { empty: true },
+  );
+  after(() => receiver.close());
 
   const page = () => editor.window.page;
   const widget = () => page().locator('.quick-input-widget');

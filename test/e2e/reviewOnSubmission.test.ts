@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { openAdvanced } from '../support/answerForm.ts';
-import { openEditor, type Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
-import { extensionReady, invokeTool } from '../support/tools.ts';
+import { invokeTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-import type { EditorWindow } from '../support/window.ts';
+import { onSample, type OnSample } from '../support/onSample.ts';
 
 /** Of test/fixtures/scripted-model, which runs in the extension host. */
 interface Scripted {
@@ -20,27 +18,18 @@ const answer = (question: number) =>
 const reply = (...answers: string[]) => `{"verdict":"approve","summary":"Sound.","answers":[${answers.join(',')}]}`;
 
 describe('A review on submission', () => {
-  let workspace: TemporaryFolder;
-  let editor: Editor;
-  let window: EditorWindow;
-  before(async () => {
-    workspace = await temporaryFolder();
-    editor = await openEditor({
-      workspace: workspace.folder,
-      beside: [path.join(root, 'test', 'fixtures', 'scripted-model')],
-    });
-    window = editor.window;
-    await extensionReady(window);
-    await window.evaluate(async ({ vscode }) => {
-      await vscode.extensions.getExtension('holdpoint-tests.scripted-model')?.activate();
-      const settings = vscode.workspace.getConfiguration();
-      await settings.update('holdpoint.reviewer.model', 'scripted/one', vscode.ConfigurationTarget.Global);
-    }, undefined);
-  });
-  after(async () => {
-    await editor.close();
-    await workspace.remove();
-  });
+  let { window } = {} as OnSample;
+  onSample(
+    async (opened) => {
+      ({ window } = opened);
+      await window.evaluate(async ({ vscode }) => {
+        await vscode.extensions.getExtension('holdpoint-tests.scripted-model')?.activate();
+        const settings = vscode.workspace.getConfiguration();
+        await settings.update('holdpoint.reviewer.model', 'scripted/one', vscode.ConfigurationTarget.Global);
+      }, undefined);
+    },
+    { empty: true, beside: [path.join(root, 'test', 'fixtures', 'scripted-model')] },
+  );
 
   const script = (replies: string[]) =>
     window.evaluate((_, next) => {

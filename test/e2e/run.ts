@@ -6,29 +6,19 @@
  * machine a whole editor can be too slow for a wait; then its file is run again by itself, when all others are done. The
  * run lists what needed that. There are two further tries for all files together: what often passes late does not work.
  */
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import '../support/interrupted.ts';
+import { start } from '../support/processes.ts';
 import { runShards, type Tried } from '../support/shards.ts';
 
 const folder = import.meta.dirname;
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+const require = path.join(folder, '..', 'support', 'interrupted.ts');
 
 /** They take longest, so they begin first: none of them is still at work when all others are done. */
-const longest = [
-  'commands',
-  'briefing',
-  'tree',
-  'damage',
-  'requests',
-  'setup',
-  'settled',
-  'opening',
-  'newer',
-  'moving',
-];
+const longest = ['commands', 'briefing', 'tree', 'twoWindows', 'damage', 'requests', 'setup', 'opening', 'moving'];
 
 process.exitCode = await main(process.argv.slice(2).map((part) => path.basename(part)));
 
@@ -55,15 +45,11 @@ function turn(file: string): number {
 
 /** The output comes whole when the process has ended: that of several shards does not mix. */
 async function tried(file: string): Promise<Tried> {
-  const child = spawn(process.execPath, [mocha, path.join(folder, file)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', reject).once('close', (status) => {
-      resolve(status ?? 1);
-    });
+  const program = start(process.execPath, [mocha, '--require', require, path.join(folder, file)], {
+    endWith: 'SIGTERM',
   });
-  const [code, printed, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  const passed = code === 0;
-  const output = printed + errors;
+  const passed = (await program.exited) === 0;
+  const output = program.output();
   // A failure is shown as it happens, but marked: another try may follow, and only the last one counts.
   console.log(passed ? output : output.replace(/^/gm, '| '));
   return { file, passed, output };

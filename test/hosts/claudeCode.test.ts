@@ -42,8 +42,7 @@ interface Step extends Call {
   readonly decides?: string;
 }
 
-describe('The real Claude Code, its subagents and another MCP server', function () {
-  this.timeout(480_000);
+describe('The real Claude Code, its subagents and another MCP server', () => {
   let place: TemporaryFolder;
   let workspace = '';
   let model: ScriptedAnthropic | undefined;

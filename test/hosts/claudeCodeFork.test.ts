@@ -11,8 +11,7 @@ import { resumables } from '../support/resumable.ts';
 import { anthropicResults, startScriptedAnthropic, type ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 
-describe('The real Claude Code that forks a session', function () {
-  this.timeout(480_000);
+describe('The real Claude Code that forks a session', () => {
   let place: TemporaryFolder;
   let model: ScriptedAnthropic | undefined;
   after(async () => {

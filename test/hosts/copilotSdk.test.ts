@@ -18,8 +18,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 const denied = /Denied by preToolUse hook: Denied: .*Q-1 .*May I change src\?/;
 
 for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as const)
-  describe(`The real Copilot agent of the Agent Host, set up for ${hosts.join(' and ')}`, function () {
-    this.timeout(240_000);
+  describe(`The real Copilot agent of the Agent Host, set up for ${hosts.join(' and ')}`, () => {
     let place: TemporaryFolder;
     let workspace = '';
     let model: ScriptedModel | undefined;

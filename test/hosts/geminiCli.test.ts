@@ -17,8 +17,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary.ts';
 const denied = /Tool execution blocked: Denied: .*Q-1 .*May I change src\?/;
 const ownDenied = /Tool execution blocked: Denied: .*Q-2 .*Shall I go on\?/;
 
-describe('The real Gemini CLI', function () {
-  this.timeout(240_000);
+describe('The real Gemini CLI', () => {
   let place: TemporaryFolder;
   let workspace = '';
   let env: NodeJS.ProcessEnv = {};

@@ -37,8 +37,7 @@ const expected: Outcomes = {
   'free.txt, after the answer': all('done'),
 };
 
-describe('Canaries in real hosts', function () {
-  this.timeout(300_000);
+describe('Canaries in real hosts', () => {
   const left: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const end of left.splice(0).reverse()) await end();

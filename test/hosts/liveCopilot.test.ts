@@ -27,8 +27,7 @@ interface Live {
   readonly folder: string;
 }
 
-describe('The check of the Copilot agent by a person', function () {
-  this.timeout(240_000);
+describe('The check of the Copilot agent by a person', () => {
   let place: TemporaryFolder;
   let program = '';
   let env: Record<string, string> = {};

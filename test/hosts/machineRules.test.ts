@@ -98,8 +98,7 @@ function copilotEnvironment(url: string): Readonly<Record<string, string>> {
   };
 }
 
-describe('Rules of an administrator', function () {
-  this.timeout(600_000);
+describe('Rules of an administrator', () => {
   let temporary: TemporaryFolder;
   let machine: PrivateMachine;
   // The rules take no Node that others could replace, wherever this checkout is.

@@ -20,8 +20,7 @@ const tools = {
   codex: 'mcp__holdpoint__holdpoint_list_items',
 } as const;
 
-describe('The plugin', function () {
-  this.timeout(300_000);
+describe('The plugin', () => {
   const left: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const end of left.splice(0).reverse()) await end();

@@ -10,7 +10,6 @@ import { resumables } from '../support/resumable.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 it('Qwen Code is denied each way to change a held file, and no other', async function () {
-  this.timeout(300_000);
   const program = path.join('@qwen-code', 'qwen-code', 'cli.js');
   const found = await findNpmHost({
     name: 'qwen-code',

@@ -31,8 +31,7 @@ const programs = {
   opencode: 'opencode',
 } as const satisfies Record<ResumableHost, string>;
 
-describe('The real programs of hosts', function () {
-  this.timeout(300_000);
+describe('The real programs of hosts', () => {
   const left: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const end of left.splice(0).reverse()) await end();

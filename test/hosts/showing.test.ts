@@ -31,8 +31,7 @@ interface ToolResultBlock {
 
 const hosts = { 'claude-code': '.mcp.json', 'copilot-cli': path.join('.github', 'mcp.json') } as const;
 
-describe('A real agent whose question waits', function () {
-  this.timeout(240_000);
+describe('A real agent whose question waits', () => {
   const left: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const end of left.splice(0).reverse()) await end();

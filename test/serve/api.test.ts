@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { shownHash, signRecord } from '../../src/app/decision/decisions.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { operations } from '../../src/tools/operations.ts';
-import { askAgent, decide, enrolledHuman, makeHuman, type Human } from '../support/store/people.ts';
+import { decide, enrolledHuman, makeHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { payloads } from '../webview/untrusted/payloads.ts';
 import { openApi, type Api, type Called } from './api.ts';
 import { send } from './attacks.ts';
 import { startServe, type Served } from './program.ts';
 
-describe('programs', function () {
-  this.timeout(60_000);
+describe('programs', () => {
   let served: Served;
   let workspace: Workspace;
   let human: Human;
@@ -174,41 +173,6 @@ describe('programs', function () {
     return signRecord(store, signer, record, { shown: shownHash(state, question), nonce, at: now });
   }
 
-  it('withdraw only their own async blockers, and reply when asked back', async () => {
-    const id = await raise({ blocker_type: 'ASYNC' });
-    const other = await openApi(served, 'other-001');
-    const reason = { reason: 'Found it out.' };
-    assert.notEqual((await other.call('POST', '/withdraw_question', { id, ...reason })).status, 200);
-    await askAgent(workspace, human, id, 'Why?');
-    const asked = await api.call('POST', '/await_answer', { id, wait_seconds: 0 });
-    const backs = (await api.call('GET', `/blockers/${id}`)).body['ask_backs'] as { readonly text: string }[];
-    assert.deepEqual([backs[0]?.text, asked.body['outcome']], ['Why?', 'asked_back']);
-    assert.notEqual((await other.call('POST', '/reply_question', { id, text: 'Me!' })).status, 200);
-    assert.equal((await api.call('POST', '/reply_question', { id, text: 'Because.' })).body['outcome'], 'waiting');
-    const gone = await api.call('POST', '/withdraw_question', { id, ...reason });
-    assert.deepEqual([gone.status, gone.body['outcome']], [200, 'withdrawn']);
-    const { status, resolution } = (await api.call('GET', `/blockers/${id}`)).body;
-    assert.deepEqual([status, resolution], ['RESOLVED', 'withdrawn']);
-    const sync = await raise();
-    assert.notEqual((await api.call('POST', '/withdraw_question', { id: sync, ...reason })).status, 200);
-    assert.equal((await api.call('GET', `/blockers/${sync}`)).body['holding'], true);
-  });
-
-  it('park their own blockers with a resume brief, which releases nothing', async () => {
-    const id = await raise();
-    const brief = { doing: 'Moving the table.', next: 'Drop the old one.', files: ['db/a.sql'] };
-    const other = await openApi(served, 'third-001');
-    assertProblem(await other.call('POST', '/park_question', { id, ...brief }), 403, /only worker-001 can park/i);
-    assertProblem(await api.call('POST', '/park_question', { id, ...brief, doing: 'd'.repeat(4_001) }), 422, /4000/);
-    const { status, body } = await api.call('POST', '/park_question', { id, ...brief });
-    assert.equal(status, 200);
-    assert.equal(body['result'], 'waiting');
-    const blocker = (await api.call('GET', `/blockers/${id}`)).body;
-    const { at, ...parked } = blocker['parked'] as Record<string, unknown>;
-    assert.deepEqual(parked, { by: 'worker-001', ...brief, check_first: null });
-    assert.deepEqual([blocker['status'], blocker['holding'], typeof at], ['PENDING', true, 'string']);
-  });
-
   it('say what was wrong and what to do', async () => {
     for (const at of ['/blockers/Q-999', '/blockers/x', '/blockers/Q-1%2f..']) {
       const missing = await api.call('GET', at);
@@ -298,17 +262,5 @@ describe('programs', function () {
         200,
         at,
       );
-  });
-
-  it('return all that a question was asked with', async () => {
-    const asked = {
-      ...{ background: 'As now.', context: 'const a = 1;', impact: 'All logins.', if_delayed: 'A week later.' },
-      ...{ assumption: 'Sessions.', alternatives: ['Tokens'], files: [{ path: 'src/a.ts', line: 3 }] },
-      payload_json: { kind: 'plan', steps: [1, 2] },
-    };
-    const id = await raise({ blocker_type: 'ASYNC', question: 'With everything?', ...asked });
-    const { body } = await api.call('GET', `/blockers/${id}`);
-    assert.deepEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, body[name]])), asked);
-    await api.call('POST', '/withdraw_question', { id, reason: 'Done.' });
   });
 });

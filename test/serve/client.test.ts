@@ -11,8 +11,7 @@ import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 import { newToken, startServe, type Served } from './program.ts';
 
-describe('the client', function () {
-  this.timeout(120_000);
+describe('the client', () => {
   let served: Served;
   let workspace: Workspace;
   let human: Human;

@@ -13,8 +13,7 @@ import { startServe, type Served } from './program.ts';
 
 const portOf = ({ origin }: Served) => Number(new URL(origin).port);
 
-describe('the editor', function () {
-  this.timeout(60_000);
+describe('the editor', () => {
   let served: Served;
   before(async () => {
     served = await startServe();
@@ -112,8 +111,7 @@ describe('the editor', function () {
   });
 });
 
-describe('the server', function () {
-  this.timeout(60_000);
+describe('the server', () => {
   after(removeSandboxes);
 
   it('gives a program without its secret neither a code nor its end', async () => {

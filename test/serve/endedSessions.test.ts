@@ -15,8 +15,7 @@ interface Opened {
   readonly stream: IncomingMessage;
 }
 
-describe('an open page', function () {
-  this.timeout(120_000);
+describe('an open page', () => {
   let served: Served;
   let workspace: Workspace;
   beforeEach(async () => {

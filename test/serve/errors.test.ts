@@ -17,8 +17,7 @@ import { openStream, type Streamed } from './streams.ts';
 
 after(removeSandboxes);
 
-describe('tokens that cannot be read', function () {
-  this.timeout(60_000);
+describe('tokens that cannot be read', () => {
   let served: Served;
   let token: string;
   let file: string;
@@ -86,9 +85,7 @@ function responseOf(origin: string, at: string, headers: Readonly<Record<string,
   });
 }
 
-describe('a message of a page that cannot be carried out', function () {
-  this.timeout(60_000);
-
+describe('a message of a page that cannot be carried out', () => {
   it('is reported in the terminal only', async () => {
     const live = createLivePage();
     let calls = 0;

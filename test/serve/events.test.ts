@@ -13,8 +13,7 @@ import { send } from './attacks.ts';
 import { startServe, type Served } from './program.ts';
 import { followEvents, followSocket, type Following } from './following.ts';
 
-describe('a stream', function () {
-  this.timeout(120_000);
+describe('a stream', () => {
   let served: Served;
   let workspace: Workspace;
   let human: Human;

@@ -15,8 +15,7 @@ const looks: Readonly<Record<string, BrowserContextOptions & { readonly size: ke
   'on a desk': { size: 'desk' },
 };
 
-describe('every page', function () {
-  this.timeout(240_000);
+describe('every page', () => {
   let browser: Browser;
   let served: Served;
   let here: Visit;

@@ -13,8 +13,7 @@ const longText = `x${'\u200b'.repeat(9_998)}`;
 const portions = 25;
 const ofOnePortion = 10;
 
-describe('a client that takes nothing from its stream', function () {
-  this.timeout(120_000);
+describe('a client that takes nothing from its stream', () => {
   let served: Served;
   let workspace: Workspace;
   let token: string;

@@ -41,8 +41,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('a person signs in', function () {
-  this.timeout(60_000);
+describe('a person signs in', () => {
   let served: Served;
   afterEach(() => served.stop());
 

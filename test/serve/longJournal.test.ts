@@ -6,8 +6,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { removeSaved, snapshotFiles } from '../support/store/savedState.ts';
 import { startServe } from './program.ts';
 
-describe('a server on a long journal', function () {
-  this.timeout(60_000);
+describe('a server on a long journal', () => {
   after(removeSandboxes);
 
   it('has a thread read it and save its state before it listens', async () => {

@@ -19,8 +19,7 @@ const initialise = {
 };
 const accept = { accept: 'application/json, text/event-stream' };
 
-describe('MCP at /mcp of the server', function () {
-  this.timeout(60_000);
+describe('MCP at /mcp of the server', () => {
   let served: Served;
   let token: string;
   let workspace: Workspace;

@@ -37,8 +37,7 @@ function standInForPushService(address: string): void {
   };
 }
 
-describe('notifications of a browser', function () {
-  this.timeout(120_000);
+describe('notifications of a browser', () => {
   let place: TemporaryFolder;
   let served: Served;
   let browser: Browser;

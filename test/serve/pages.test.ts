@@ -7,8 +7,7 @@ import { until } from '../support/until.ts';
 import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit, type Visit } from './browser.ts';
 import { startServe, type Served } from './program.ts';
 
-describe('the pages of the server', function () {
-  this.timeout(120_000);
+describe('the pages of the server', () => {
   let browser: Browser;
   let served: Served;
   let here: Visit;

@@ -14,8 +14,7 @@ const origin = 'https://holdpoint.test';
 const endpoint = 'https://push.example/send/abc';
 const keys = { p256dh: randomBytes(65).toString('base64url'), auth: randomBytes(16).toString('base64url') };
 
-describe('Web Push of the server', function () {
-  this.timeout(60_000);
+describe('Web Push of the server', () => {
   let served: Served;
   let passkeys: string;
 

@@ -26,8 +26,7 @@ import { environmentOf, startServe, type Served } from './program.ts';
 
 const answer = { text: 'Signed on a phone.', choices: [] as string[] };
 
-describe('a decision that a passkey signed', function () {
-  this.timeout(60_000);
+describe('a decision that a passkey signed', () => {
   let served: Served;
   let workspace: Workspace;
   let api: Api;

@@ -16,8 +16,7 @@ const everyAct = [
   ...['/push/subscribe', '/push/state', '/push/end', '/editor'],
 ];
 
-describe('the server refuses', function () {
-  this.timeout(60_000);
+describe('the server refuses', () => {
   let served: Served;
   let cookie = '';
   before(async () => {

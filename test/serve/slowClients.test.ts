@@ -33,8 +33,7 @@ function dribble(socket: Socket, begin: string): Socket {
   });
 }
 
-describe('slow clients', function () {
-  this.timeout(60_000);
+describe('slow clients', () => {
   let server: Listening;
   let place: TemporaryFolder | undefined;
   const bodies: string[] = [];

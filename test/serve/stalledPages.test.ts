@@ -13,8 +13,7 @@ const questions = 70;
 const description = '€'.repeat(5_000);
 const choices = Array.from({ length: 20 }, (_, choice) => ({ label: `Choice ${String(choice)}`, description }));
 
-describe('a page that takes nothing from its stream', function () {
-  this.timeout(240_000);
+describe('a page that takes nothing from its stream', () => {
   let served: Served;
   let token: string;
   let cookie: string;

@@ -15,8 +15,7 @@ const deciding = 5;
 const idOf = (page: number) => (page < deciding ? `Q-${String(page + 1)}` : null);
 const pathOf = (page: number) => (idOf(page) === null ? '/' : `/open/${String(idOf(page))}`);
 
-describe('two hundred open pages', function () {
-  this.timeout(120_000);
+describe('two hundred open pages', () => {
   let served: Served;
   let streams: Streams;
   before(async () => {
@@ -113,8 +112,7 @@ describe('two hundred open pages', function () {
   });
 });
 
-describe('a person who goes from page to page', function () {
-  this.timeout(60_000);
+describe('a person who goes from page to page', () => {
   let served: Served;
   let cookie: string;
   before(async () => {

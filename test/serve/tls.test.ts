@@ -13,8 +13,7 @@ import { startServe, type Served } from './program.ts';
 
 const origin = 'https://holdpoint.test';
 
-describe('beyond this machine, the server', function () {
-  this.timeout(60_000);
+describe('beyond this machine, the server', () => {
   let place: TemporaryFolder;
   let served: Served | undefined;
   let proxy: Server | undefined;

@@ -7,8 +7,7 @@ import { enrol } from './enrolling.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { startServe, type Served } from './program.ts';
 
-describe('questions answered together in a browser', function () {
-  this.timeout(120_000);
+describe('questions answered together in a browser', () => {
   let browser: Browser;
   let served: Served;
   let here: Visit;

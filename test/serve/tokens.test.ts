@@ -4,8 +4,7 @@ import { removeSandboxes } from '../support/store/sandbox.ts';
 import { cookieOf, post, send, type Answer } from './attacks.ts';
 import { newToken, startServe, type Served } from './program.ts';
 
-describe('the API', function () {
-  this.timeout(60_000);
+describe('the API', () => {
   let served: Served;
   let token = '';
   before(async () => {

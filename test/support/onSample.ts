@@ -4,7 +4,7 @@ import { startAgent, type Agent } from './agent.ts';
 import { openEditor, type Editor } from './editor.ts';
 import { root } from './host.ts';
 import { copyFolder } from './scenario.ts';
-import type { TemporaryFolder } from './temporary.ts';
+import { temporaryFolder, type TemporaryFolder } from './temporary.ts';
 import { extensionReady } from './tools.ts';
 import type { EditorWindow } from './window.ts';
 
@@ -15,14 +15,16 @@ export interface OnSample {
   readonly agent: Agent;
 }
 
+interface Options extends Omit<NonNullable<Parameters<typeof openEditor>[0]>, 'workspace'> {
+  /** On an empty folder instead. */
+  readonly empty?: boolean;
+}
+
 /** @param begin keeps what was opened, and does what the tests need */
-export function onSample(
-  begin: (opened: OnSample) => unknown,
-  options: Omit<NonNullable<Parameters<typeof openEditor>[0]>, 'workspace'> = {},
-): void {
+export function onSample(begin: (opened: OnSample) => unknown, { empty = false, ...options }: Options = {}): void {
   let opened: OnSample | undefined;
   before(async () => {
-    const workspace = await copyFolder(path.join(root, 'sample'));
+    const workspace = await (empty ? temporaryFolder() : copyFolder(path.join(root, 'sample')));
     const editor = await openEditor({ workspace: workspace.folder, ...options });
     await extensionReady(editor.window);
     const agent = startAgent({ workspace: workspace.folder, env: editor.env });

@@ -18,14 +18,16 @@ export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   user?: { readonly uid: number; readonly gid: number } | undefined;
   onLine?: (line: string) => void;
+  /** Ends it with this process; by default SIGKILL. SIGTERM for a program that has to end others. */
+  endWith?: NodeJS.Signals;
 }
 
 const windows = process.platform === 'win32';
-const alive = new Set<ChildProcess>();
+const alive = new Map<ChildProcess, NodeJS.Signals>();
 
 /** No child process outlives this process, however it ends, except by SIGKILL. */
 process.on('exit', () => {
-  for (const child of alive) signalTree(child, 'SIGKILL');
+  for (const [child, signal] of alive) signalTree(child, signal);
 });
 
 /** On POSIX the child leads its own process group, so that one signal reaches its whole tree and nothing else. */
@@ -51,7 +53,7 @@ export function start(command: string, args: readonly string[], options: StartOp
     shell: windows && command.endsWith('.cmd'),
     ...options.user,
   });
-  alive.add(child);
+  alive.set(child, options.endWith ?? 'SIGKILL');
   const lines: string[] = [];
   const waiting = new Set<(line: string) => void>();
   for (const stream of [child.stdout, child.stderr]) {

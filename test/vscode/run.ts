@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { copyFolder } from '../support/scenario.ts';
 import { root } from '../support/host.ts';
+import '../support/interrupted.ts';
 import { runSuite } from './runSuite.ts';
 
 /** `node test/vscode/run.ts [part of a test title]` */

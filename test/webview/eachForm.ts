@@ -2,28 +2,32 @@
 import assert from 'node:assert/strict';
 import { startSurface, type Form, type Harness, type OpenOptions, type Surface } from './harness.ts';
 
+/** The page of the running test. */
+export interface Opened<Message, Sent> extends Form<Message, Sent> {
+  /** Opens another one in the same browser. */
+  another(options: OpenOptions): Promise<Form<Message, Sent>>;
+}
+
 /** Call this once in a `describe`: its tests share the browser, but no page. */
 export function openForEach<Message extends { type: string }, Sent extends { view: { type: string } }>(
   surface: Surface<Message, Sent>,
-  opened: (form: Form<Message, Sent>, harness: Harness<Message, Sent>) => void,
   options: OpenOptions = {},
-): void {
+): Opened<Message, Sent> {
   let harness: Harness<Message, Sent>;
-  let form: Form<Message, Sent>;
+  const form = {} as Opened<Message, Sent>;
   before(async () => {
     harness = await startSurface(surface);
   });
   after(() => harness.close());
   beforeEach(async () => {
-    form = await harness.open(options);
-    opened(form, harness);
+    Object.assign(form, await harness.open(options), { another: harness.open });
   });
   afterEach(async () => {
     await form.close();
     assert.deepEqual(form.complaints, []);
   });
+  return form;
 }
-
 /** The only message posted since the page was opened, which has this type. */
 export async function onlyPosted<Message extends { type: string }, Sent, Type extends Message['type']>(
   form: Form<Message, Sent>,

@@ -4,15 +4,9 @@ import type { AuditMessage } from '../../../src/ui/dashboard/messages.ts';
 import { openForEach } from '../eachForm.ts';
 import { auditSurface } from '../harness.ts';
 import { faulty, many, snapshot, sound } from './samples.ts';
-import type { AuditTab } from './scenes.ts';
 
-describe('the audit trail', function () {
-  this.timeout(30_000);
-  let form: AuditTab;
-  const opened = (one: AuditTab) => {
-    form = one;
-  };
-  openForEach(auditSurface, opened, { width: 1000, height: 800 });
+describe('the audit trail', () => {
+  const form = openForEach(auditSurface, { width: 1000, height: 800 });
 
   it('shows who did what, and whether it verifies', async () => {
     await form.send(snapshot(faulty));

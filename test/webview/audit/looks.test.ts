@@ -3,8 +3,7 @@ import { auditSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('the audit trail: looks', function () {
-  this.timeout(90_000);
+describe('the audit trail: looks', () => {
   checkLooks({
     surface: auditSurface,
     scenes,

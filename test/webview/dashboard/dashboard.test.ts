@@ -4,15 +4,9 @@ import { layout, neighbour } from '../../../webview/dashboard/graph.ts';
 import { openForEach } from '../eachForm.ts';
 import { dashboardSurface } from '../harness.ts';
 import { agents, humans, impact, manyHeld, snapshot, states, steward } from './samples.ts';
-import type { Dashboard } from './scenes.ts';
 
-describe('the dashboard', function () {
-  this.timeout(30_000);
-  let form: Dashboard;
-  const opened = (one: Dashboard) => {
-    form = one;
-  };
-  openForEach(dashboardSurface, opened, { width: 1000, height: 800 });
+describe('the dashboard', () => {
+  const form = openForEach(dashboardSurface, { width: 1000, height: 800 });
 
   const focused = () =>
     form.page.evaluate(() => document.activeElement?.getAttribute('data-node') ?? document.activeElement?.id ?? '');

@@ -3,8 +3,7 @@ import { dashboardSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('the dashboard: looks', function () {
-  this.timeout(90_000);
+describe('the dashboard: looks', () => {
   checkLooks({
     surface: dashboardSurface,
     scenes,

@@ -3,14 +3,13 @@ import type { DashboardMessage } from '../../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot } from '../../../src/ui/dashboard/view.ts';
 import type { Form } from '../harness.ts';
 import { humans, manyHeld, snapshot, states } from './samples.ts';
+import { shown } from '../steps.ts';
 
 export type Dashboard = Form<DashboardMessage, DashboardSnapshot>;
 type Scene = (form: Dashboard) => Promise<void>;
 
 export const scenes: Record<string, Scene> = {
-  ...Object.fromEntries(
-    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
-  ),
+  ...shown(states),
   outage: (form) =>
     form.show({
       ...snapshot(humans),

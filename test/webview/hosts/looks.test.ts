@@ -3,8 +3,7 @@ import { setupSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('the setup page: looks', function () {
-  this.timeout(90_000);
+describe('the setup page: looks', () => {
   checkLooks({
     surface: setupSurface,
     scenes,

@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { setupSurface } from '../harness.ts';
 import { snapshot, states } from './samples.ts';
-import type { SetUp } from './scenes.ts';
 
-describe('the setup page', function () {
-  this.timeout(30_000);
-  let form: SetUp;
-  const opened = (one: SetUp) => {
-    form = one;
-  };
-  openForEach(setupSurface, opened, { width: 900, height: 800 });
+describe('the setup page', () => {
+  const form = openForEach(setupSurface, { width: 900, height: 800 });
 
   const button = (host: string, act: string) => form.page.locator(`[data-host="${host}"] [data-act="${act}"]`);
 

@@ -3,6 +3,7 @@ import type { SetupMessage } from '../../../src/ui/setup/messages.ts';
 import type { SetupSnapshot } from '../../../src/ui/setup/model.ts';
 import type { Form } from '../harness.ts';
 import { snapshot, states } from './samples.ts';
+import { shown } from '../steps.ts';
 
 export type SetUp = Form<SetupMessage, SetupSnapshot>;
 type Scene = (form: SetUp) => Promise<void>;
@@ -18,9 +19,7 @@ const opened =
   };
 
 export const scenes: Record<string, Scene> = {
-  ...Object.fromEntries(
-    Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
-  ),
+  ...shown(states),
   plan: opened('claude-code', 'add'),
   takenOut: opened('vscode', 'remove'),
   problem: opened('opencode', 'add'),

@@ -3,26 +3,22 @@ import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { briefingSurface } from '../harness.ts';
 import { event, full, proposed, snapshot, states } from './samples.ts';
-import { press, unfold, type BriefingForm } from './scenes.ts';
+import { press } from '../steps.ts';
+import { unfold } from './scenes.ts';
 import { settle } from '../settled.ts';
 
-describe('the briefing: acting', function () {
-  this.timeout(60_000);
-  let form: BriefingForm;
-  const opened = (one: BriefingForm) => {
-    form = one;
-  };
-  openForEach(briefingSurface, opened, { height: 500 });
+describe('the briefing: acting', () => {
+  const form = openForEach(briefingSurface, { height: 500 });
 
   it('signs on a person’s click, not on a script’s', async () => {
     await form.send(snapshot(full({ proposals: [proposed] })));
-    await unfold(form, 'E-9');
+    await unfold('E-9')(form);
     await settle(form.page);
     await form.page.evaluate(() => {
       for (const one of document.querySelectorAll<HTMLElement>('[data-act]')) one.click();
     });
     assert.deepEqual(await form.posted(), []);
-    await press(form, 'accept');
+    await press('accept')(form);
     assert.deepEqual(
       (await form.posted()).map(({ type }) => type),
       ['accept'],
@@ -57,19 +53,19 @@ describe('the briefing: acting', function () {
   it('Escape and Back in the forms of an event put the focus on its row, and so does a refusal', async () => {
     const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus'));
     await form.send(snapshot(full({ proposals: [proposed] })));
-    await unfold(form, 'E-1');
+    await unfold('E-1')(form);
     for (const way of ['resolve', 'supersede']) {
-      await press(form, way);
+      await press(way)(form);
       await form.page.keyboard.press('Escape');
       assert.equal(await focused(), 'E-1', way);
-      await press(form, way);
+      await press(way)(form);
       await settle(form.page);
-      await press(form, 'back');
+      await press('back')(form);
       assert.equal(await focused(), 'E-1', way);
     }
-    await unfold(form, 'E-9');
+    await unfold('E-9')(form);
     await settle(form.page);
-    await press(form, 'accept');
+    await press('accept')(form);
     const act = (await form.posted()).find(({ type }) => type === 'accept');
     assert.ok(act && 'act' in act);
     const outcome = { type: 'refused', reason: 'conflict', act: act.act, text: 'It is closed.' } as const;
@@ -81,8 +77,8 @@ describe('the briefing: acting', function () {
     const by = form.page.locator('[data-focus="0/E-1.by"]');
     const shown = () => by.evaluate((one) => (one as HTMLSelectElement).selectedOptions[0]?.text);
     await form.send(snapshot(full()));
-    await unfold(form, 'E-1');
-    await press(form, 'supersede');
+    await unfold('E-1')(form);
+    await press('supersede')(form);
     await by.selectOption('E-2');
     const title = await shown();
     assert.match(title ?? '', /^E-2 · Tokens are written/);
@@ -99,7 +95,7 @@ describe('the briefing: acting', function () {
     await form.send(snapshot(full()));
     assert.equal(await shown(), title);
     await settle(form.page);
-    await press(form, 'decide');
+    await press('decide')(form);
     const [act] = (await form.posted()).filter(({ type }) => type === 'supersede');
     assert.ok(act?.type === 'supersede');
     assert.equal(act.by, 'E-2');
@@ -107,15 +103,15 @@ describe('the briefing: acting', function () {
 
   it('an event that leaves the view with the focus leaves it at the top', async () => {
     await form.send(snapshot(full()));
-    await unfold(form, 'E-1');
-    await press(form, 'resolve');
+    await unfold('E-1')(form);
+    await press('resolve')(form);
     await form.send(snapshot(full({ critical: { items: [], more: 0 } })));
     assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'top');
   });
 
   it('keeps the reader’s position when something arrives', async () => {
     await form.send(states['long']!());
-    await unfold(form, 'E-40');
+    await unfold('E-40')(form);
     const place = () => form.page.evaluate(() => window.scrollY);
     await form.page.evaluate(() => {
       window.scrollTo(0, 700);
@@ -134,10 +130,10 @@ describe('the briefing: acting', function () {
 
   it('opens files, forms and waiting items through the host', async () => {
     await form.send(snapshot(full()));
-    await unfold(form, 'E-2');
+    await unfold('E-2')(form);
     await form.page.locator('.chip').first().click();
-    await press(form, 'open-form');
-    await press(form, 'pin');
+    await press('open-form')(form);
+    await press('pin')(form);
     assert.deepEqual(await form.posted(), [
       { type: 'openFile', key: '0/E-2', path: 'src/auth/login.ts' },
       { type: 'openForm', key: '0/Q-12' },
@@ -163,7 +159,7 @@ describe('the briefing: acting', function () {
   it('shows hidden characters', async () => {
     const text = 'approve\u202Egnp.exe\u200B';
     await form.send(snapshot(full({ critical: { items: [event(1, text, { text: `${text} more` })], more: 0 } })));
-    await unfold(form, 'E-1');
+    await unfold('E-1')(form);
     const seen = await form.page.locator('main').innerText();
     assert.doesNotMatch(seen, /[\u202E\u200B]/);
     assert.ok(seen.includes('U+202E'));

@@ -3,7 +3,6 @@ import { briefingSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('the briefing: looks', function () {
-  this.timeout(60_000);
+describe('the briefing: looks', () => {
   checkLooks({ surface: briefingSurface, scenes, widths: [250, 340 / 2], fields: 'vscode-text-field input' });
 });

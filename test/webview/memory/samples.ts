@@ -222,39 +222,39 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
 
 const { focus: _, ...withoutFocus } = full();
 
-export const states: Record<string, () => BriefingSnapshot> = {
-  full: () => snapshot(full()),
-  pinned: () => snapshot(full({ pinned: true, folder: 'backend' })),
-  empty: () => snapshot(empty()),
-  project: () =>
-    snapshot({ ...withoutFocus, note: 'Untitled-1 is not saved yet, so the briefing covers the whole project.' }),
-  proposals: () => snapshot(full({ proposals: [proposed, replaced] })),
-  firstUse: () => snapshot(full({ proposals: [proposed], answersAs: { name: 'ada', editable: true } })),
-  locked: () => snapshot(full({ locked: 'This folder is not trusted: you can read here, but not post.' })),
-  stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', stranger: true })),
+const views: Record<string, () => BriefingSnapshot['view']> = {
+  full: () => full(),
+  pinned: () => full({ pinned: true, folder: 'backend' }),
+  empty: () => empty(),
+  project: () => ({ ...withoutFocus, note: 'Untitled-1 is not saved yet, so the briefing covers the whole project.' }),
+  proposals: () => full({ proposals: [proposed, replaced] }),
+  firstUse: () => full({ proposals: [proposed], answersAs: { name: 'ada', editable: true } }),
+  locked: () => full({ locked: 'This folder is not trusted: you can read here, but not post.' }),
+  stranger: () => full({ locked: 'This editor cannot sign for you yet.', stranger: true }),
   long: () =>
-    snapshot(
-      full({
-        focus: 'packages/enterprise-authentication-gateway/src/configuration/providers/OpenIdConnectProvider.ts',
-        other: {
-          items: Array.from({ length: 40 }, (_, index) =>
-            event(20 + index, `Averyveryverylongwordthatdoesnotbreakanywhere${index} and the rest`, {
-              author: 'an-agent-with-a-rather-long-name-001',
-              scopes: Array.from({ length: 12 }, (__, scope) => ({
-                path: `src/generated/part${scope}.ts`,
-                exists: true,
-              })),
-            }),
-          ),
-          more: 1_234,
-        },
-      }),
-    ),
-  unavailable: () =>
-    snapshot({
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Notes belong to a folder. Open the folder your agents work in.',
-      action: 'openFolder',
+    full({
+      focus: 'packages/enterprise-authentication-gateway/src/configuration/providers/OpenIdConnectProvider.ts',
+      other: {
+        items: Array.from({ length: 40 }, (_, index) =>
+          event(20 + index, `Averyveryverylongwordthatdoesnotbreakanywhere${index} and the rest`, {
+            author: 'an-agent-with-a-rather-long-name-001',
+            scopes: Array.from({ length: 12 }, (__, scope) => ({
+              path: `src/generated/part${scope}.ts`,
+              exists: true,
+            })),
+          }),
+        ),
+        more: 1_234,
+      },
     }),
+  unavailable: () => ({
+    type: 'unavailable',
+    title: 'No folder is open',
+    text: 'Notes belong to a folder. Open the folder your agents work in.',
+    action: 'openFolder',
+  }),
 };
+
+export const states: Record<string, () => BriefingSnapshot> = Object.fromEntries(
+  Object.entries(views).map(([name, view]) => [name, () => snapshot(view())]),
+);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form, type Harness } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
 import { post, stopTheClock } from '../standing.ts';
 import {
@@ -21,14 +21,8 @@ import {
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
-describe('the form: answering', function () {
-  this.timeout(30_000);
-  let form: Form;
-  let harness: Harness;
-  openForEach(questionSurface, (opened, itsHarness) => {
-    form = opened;
-    harness = itsHarness;
-  });
+describe('the form: answering', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');
@@ -150,6 +144,11 @@ describe('the form: answering', function () {
     await text().fill('Every field.');
     await act('decide').click();
     assert.equal((await onlyAnswer()).text, 'Every field.');
+  });
+
+  it('async: an assumption is no choice where a yes is no answer', async () => {
+    await form.send(snapshot(asynchronous({ assumption: { text: 'A' } })));
+    assert.equal(await form.page.locator('input[name=choice]').count(), asynchronous().choices.length);
   });
 
   it('several choices', async () => {
@@ -373,6 +372,7 @@ describe('the form: answering', function () {
     assert.equal(await text().isDisabled(), true);
     // Another snapshot, about something else, changes nothing of that.
     await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+    await form.send(snapshot(plain(), { outcome: { type: 'done', act: 'of another' } }));
     assert.equal(await text().isDisabled(), true);
     await form.send(
       snapshot(plain(), { outcome: { type: 'refused', act: name, reason: 'failed', text: 'Disk full.' } }),
@@ -448,13 +448,15 @@ describe('the form: answering', function () {
     assert.equal(message.type === 'release' && message.note, 'Take the smaller one.');
   });
 
-  it('read only: nothing to decide with, by keys neither', async () => {
-    await form.send(states['locked']!());
-    assert.equal(await act('decide').count(), 0);
-    await form.page.keyboard.press('1');
-    await form.page.keyboard.press('Control+Enter');
-    assert.deepEqual(await checked(), []);
-    assert.deepEqual(await form.posted(), []);
+  it('read only, answered, nothing: nothing to decide with, by keys neither', async () => {
+    for (const state of ['locked', 'answered', 'nothing']) {
+      await form.send(states[state]!());
+      assert.equal(await act('decide').count(), 0);
+      await form.page.keyboard.press('1');
+      await form.page.keyboard.press('Control+Enter');
+      assert.deepEqual(await checked(), []);
+      assert.deepEqual(await form.posted(), []);
+    }
   });
 
   for (const [panel, field] of [
@@ -559,9 +561,25 @@ describe('the form: answering', function () {
       await text().click();
       await form.page.keyboard.type('ab');
       await form.page.keyboard.press('ArrowLeft');
-      await form.send(snapshot(plain({ position: { index: 1, of: 2 } })));
+      const again = snapshot(plain({ position: { index: 1, of: 2 } }));
+      await form.send(again);
       await form.page.keyboard.type('X');
       assert.equal(await text().inputValue(), 'aXb');
+      await act('decide').click();
+      assert.equal((await onlyAnswer()).render, 'render' in again.view && again.view.render);
+    });
+
+    it('go with the choice that was removed, and where the same was answered elsewhere', async () => {
+      await form.send(snapshot(full()));
+      await form.page.keyboard.press('1');
+      await form.send(snapshot(full({ shown: 'changed', choices: [{ label: 'Other', recommended: false }] })));
+      await act('decide').click();
+      await form.page.getByText('Choose one, or write an answer.').waitFor();
+      assert.deepEqual(await form.posted(), []);
+      await form.send(snapshot(plain()));
+      await text().fill('UTC, always. ');
+      await form.send(states['answeredWaiting']!());
+      assert.equal(await act('copy-draft').count(), 0);
     });
 
     it('whatever an older version has left does no harm', async () => {
@@ -572,7 +590,7 @@ describe('the form: answering', function () {
         { version: 1 },
         { version: 1, drafts: { 'w1/Q-12': 5 }, unfolded: {}, name: '' },
       ]) {
-        const old = await harness.open({ state });
+        const old = await form.another({ state });
         await old.send(snapshot(plain()));
         await old.page.locator('#text').fill('fine');
         await old.close();

@@ -1,17 +1,13 @@
 /** Asking back: one message with the text and nothing else; the thread shows both sides, and the answer stays possible. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
 import { askedBack, full, plain, replied, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
-describe('the form: asking back', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: asking back', () => {
+  const form = openForEach(questionSurface);
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');
   const open = async () => {

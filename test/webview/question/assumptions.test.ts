@@ -1,17 +1,13 @@
 /** The form that confirms several assumptions in one act. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
 import { assumptionsView } from './assumed.ts';
 import { asynchronous, snapshot } from './samples.ts';
 
-describe('the form of several assumptions', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form of several assumptions', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const rows = () => form.page.locator('.assumed');
@@ -152,12 +148,8 @@ describe('the form of several assumptions', function () {
   });
 });
 
-describe('what was changed since an agent went on with an assumption', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('what was changed since an agent went on with an assumption', () => {
+  const form = openForEach(questionSurface);
 
   const file = { path: 'src/export/csv.ts', exists: true };
   const cases = {

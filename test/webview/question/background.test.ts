@@ -4,17 +4,13 @@ import type { Frame } from 'playwright-core';
 import type { Snapshot } from '../../../src/ui/answer/view.ts';
 import { until } from '../../support/until.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import type { Boundary } from '../hostPage.ts';
 import { full, snapshot } from './samples.ts';
 
-describe('the form in the background', function () {
-  this.timeout(30_000);
-  let form: Form;
+describe('the form in the background', () => {
   let frame: Frame;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+  const form = openForEach(questionSurface);
 
   beforeEach(async () => {
     form.keep();

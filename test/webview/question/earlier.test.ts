@@ -1,15 +1,11 @@
 /** Answers to similar questions fill in the form; a human still reads and signs. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { earlierAnswers, full, snapshot, states } from './samples.ts';
 
-describe('answers to similar questions', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('answers to similar questions', () => {
+  const form = openForEach(questionSurface);
   const part = () => form.page.locator('[data-part=earlier]');
   const picked = () => form.page.locator('input[name=choice]:checked');
   const label = () => form.page.locator('.choice.picked .choice-label').innerText();

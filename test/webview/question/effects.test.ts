@@ -3,18 +3,14 @@ import assert from 'node:assert/strict';
 import type { Decision, QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openWays } from '../../support/answerForm.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { approval, full, multiple, plain, refusedView, snapshot, states } from './samples.ts';
 
 type Answer = Extract<QuestionMessage, { type: 'answer' }>;
 
-describe('the form: what an answer means', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: what an answer means', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const text = () => form.page.locator('#text');

@@ -1,17 +1,13 @@
 /** Long texts open as documents, in the narrow form and in the tab; short ones have no link. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { full, plain, snapshot } from './samples.ts';
 
 const long = Array.from({ length: 60 }, (_, n) => `+ line ${String(n)}`).join('\n');
 
-describe('the form: long texts as documents', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: long texts as documents', () => {
+  const form = openForEach(questionSurface);
 
   const links = () => form.page.locator('.as-document').allInnerTexts();
 

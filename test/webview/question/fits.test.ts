@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readAll } from '../../support/answerForm.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { settle, twoFrames } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
 import { asynchronous, full, snapshot } from './samples.ts';
@@ -27,12 +27,8 @@ const wholeWindows = {
   'a phone': { width: 390, height: 844 },
 } as const;
 
-describe('the form fits', function () {
-  this.timeout(60_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form fits', () => {
+  const form = openForEach(questionSurface);
 
   for (const [name, size] of Object.entries({ ...sizes, ...wholeWindows })) {
     const tab = name in wholeWindows;

@@ -1,16 +1,12 @@
 /** Changes of held files in the form: what changed during which call, and one message for each way out. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { full, givenAgain, heldChanges, snapshot } from './samples.ts';
 
-describe('the form: held files that changed', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: held files that changed', () => {
+  const form = openForEach(questionSurface);
   const section = () => form.page.locator('[data-part=changes]');
   const act = (name: string, at = 0) => section().locator(`[data-act="${name}"]`).nth(at);
 

@@ -1,10 +1,9 @@
 /** How far a question or RFC holds: every file by a second step in the form, and back by another. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, rfcSurface, type Form } from '../harness.ts';
+import { questionSurface, rfcSurface } from '../harness.ts';
 import { openWays, readAll } from '../../support/answerForm.ts';
 import * as rfc from '../rfc/samples.ts';
-import type { RfcForm } from '../rfc/scenes.ts';
 import { asynchronous, full, givenAgain, plain, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
@@ -12,12 +11,8 @@ import { post, stopTheClock } from '../standing.ts';
 const effect = /edits, writing commands and commits by all agents are denied, in all worktrees/;
 const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
 
-describe('the form: what is held', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: what is held', () => {
+  const form = openForEach(questionSurface);
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const held = () => form.page.locator('[data-part="all-files"]');
 
@@ -200,13 +195,8 @@ describe('the form: what is held', function () {
     });
 });
 
-describe('the review: what is held', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  const opened = (one: RfcForm) => {
-    form = one;
-  };
-  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+describe('the review: what is held', () => {
+  const form = openForEach(rfcSurface, { width: 1_280, height: 800 });
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus') ?? '');
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { startHarness, type Form, type Harness } from '../harness.ts';
 import { full, plain, snapshot } from './samples.ts';
 
-describe('the form: injection', function () {
-  this.timeout(60_000);
+describe('the form: injection', () => {
   let harness: Harness;
   let form: Form;
   before(async () => {

@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { enrolView, inBrowserWords, keysView, managedWords, remoteWords, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
 
-describe('the forms about keys', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the forms about keys', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const mark = (view: { key: string; shown: string; render: string }) => ({

@@ -5,8 +5,7 @@ import { checkLooks } from '../looking.ts';
 import { states } from './samples.ts';
 import { scenes } from './scenes.ts';
 
-describe('the form: looks', function () {
-  this.timeout(60_000);
+describe('the form: looks', () => {
   checkLooks({
     surface: questionSurface,
     scenes,

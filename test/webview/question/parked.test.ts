@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { readAll } from '../../support/answerForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { full, parkedBrief, resumes, snapshot, states } from './samples.ts';
 
-describe('the form: a parked question', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: a parked question', () => {
+  const form = openForEach(questionSurface);
   const section = () => form.page.locator('[data-part=parked]');
 
   it('says that the agent ended its turn, and unfolds the brief', async () => {

@@ -1,7 +1,7 @@
 /** Decisions that take several people: the form says who must decide and who has signed, and fills in the same. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
 import { changedPolicy } from '../../../src/ui/answer/policy.ts';
 import { ruleRows } from '../../../src/ui/answer/policyTable.ts';
@@ -9,12 +9,8 @@ import { addPasskeyRule, readAll } from '../../support/answerForm.ts';
 import { settle } from '../settled.ts';
 import { policyView, snapshot, states } from './samples.ts';
 
-describe('the form: decisions that take several people', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: decisions that take several people', () => {
+  const form = openForEach(questionSurface);
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
 
   it('fills in what the others signed; sending it is a step of its own', async () => {

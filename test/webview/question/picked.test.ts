@@ -1,16 +1,12 @@
 /** A picked choice and a recommendation look like it, and the question names its choices. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { themeNames } from '../themes.ts';
 import { full, snapshot } from './samples.ts';
 
-describe('the form: choices', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form: choices', () => {
+  const form = openForEach(questionSurface);
 
   const look = (selector: string) =>
     form.page

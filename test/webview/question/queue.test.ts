@@ -1,7 +1,7 @@
 /** Answering one after another: by keys alone, with a decision that can be taken back. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
 import { full, plain, requestView } from './samples.ts';
@@ -10,16 +10,8 @@ import { queueHost } from './queueHost.ts';
 const withChoices = realQuestions.filter(({ choices, mode }) => choices.length > 0 || mode === 'async');
 const [one, two, three] = withChoices as [(typeof withChoices)[0], (typeof withChoices)[0], (typeof withChoices)[0]];
 
-describe('the queue in a tab', function () {
-  this.timeout(60_000);
-  let form: Form;
-  openForEach(
-    questionSurface,
-    (opened) => {
-      form = opened;
-    },
-    { width: 1000, height: 700 },
-  );
+describe('the queue in a tab', () => {
+  const form = openForEach(questionSurface, { width: 1000, height: 700 });
 
   const press = (key: string) => form.page.keyboard.press(key);
   const status = () => form.page.locator('[role=status]').first().innerText();

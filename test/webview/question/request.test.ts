@@ -2,18 +2,14 @@
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { appointView, askView, requestView, snapshot } from './samples.ts';
 import { settle } from '../settled.ts';
 
 const renderOf = ({ view }: ReturnType<typeof snapshot>) => ('render' in view ? view.render : '');
 
-describe('the forms about requests', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the forms about requests', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const pick = (name: string) => form.page.locator('.choice-label', { hasText: new RegExp(`^${name}$`) }).click();

@@ -20,6 +20,9 @@ export function after(minutes: number): string {
   return before(-minutes);
 }
 
+const ada = { name: 'Ada Lovelace', you: true };
+const grace = { name: 'Grace Hopper', you: false };
+
 type Answered = Extract<QuestionForm['resolution'], { type: 'answered' }>;
 
 let renders = 0;
@@ -137,7 +140,7 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
 
 /** A human has every file held, not only what was named. */
 export function widened(change: Partial<QuestionForm> = {}): QuestionForm {
-  const all = { by: { name: 'Ada Lovelace', you: true }, at: before(118) };
+  const all = { by: ada, at: before(118) };
   return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
 }
 
@@ -165,16 +168,14 @@ export const heldChanges: HeldChangesView = {
 const command =
   '/home/ada/.local/bin/claude --resume=9f0c7d5e-1b7a-4d0c-9d47-5a3b8f1f2c3d -- "Holdpoint: a human has decided Q-12, which you parked. Continue as the decision says."';
 
-const answeredByMe: Answered = {
-  type: 'answered',
-  choices: ['Sessions'],
-  text: '',
-  by: { name: 'Ada Lovelace', you: true },
-  at: before(2),
-  delivery: { type: 'waiting', agent: 'claude-code-001' },
-  effect: 'proceed',
-  revocable: false,
-};
+const answered = (more: Partial<Answered>): Answered => ({
+  ...{ type: 'answered', choices: [], text: '', by: ada, at: before(2) },
+  delivery: { type: 'waiting', agent: 'copilot-001' },
+  ...{ effect: 'proceed', revocable: false },
+  ...more,
+});
+
+const answeredByMe = answered({ choices: ['Sessions'], delivery: { type: 'waiting', agent: 'claude-code-001' } });
 
 /** What starts it again. */
 export const resumes = {
@@ -190,7 +191,7 @@ export const resumes = {
 /** A human waits for the agent's reply. */
 export const askedBack: QuestionForm['thread'][number] = {
   text: 'How many clients would have to change if we take sessions now and **JWT** later?',
-  by: { name: 'Ada Lovelace', you: true },
+  by: ada,
   at: before(1),
 };
 
@@ -205,11 +206,8 @@ export function replied(minutes = 1): QuestionForm['thread'][number] {
 /** An answer that three others were given since. */
 export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
   return full({
-    resolution: {
-      type: 'answered',
+    resolution: answered({
       choices: ['Sessions'],
-      text: '',
-      by: { name: 'Ada Lovelace', you: true },
       at: before(3 * 24 * 60),
       delivery: { type: 'received', agent: 'copilot-001', at: before(3 * 24 * 60 - 1) },
       again: {
@@ -220,10 +218,9 @@ export function givenAgain(change: Partial<Answered> = {}): QuestionForm {
           { agent: 'claude-002', at: before(200) },
         ],
       },
-      effect: 'proceed',
       revocable: true,
       ...change,
-    },
+    }),
     position: undefined,
   });
 }
@@ -233,7 +230,7 @@ export function revoked(): QuestionForm {
     effect: 'proceed',
     revocable: false,
     revoked: {
-      by: { name: 'Grace Hopper', you: false },
+      by: grace,
       at: before(2),
       reason: 'The gateway now wants stateless tokens: ask me again for each service.',
     },
@@ -268,17 +265,14 @@ export function approval(change: Partial<QuestionForm> = {}): QuestionForm {
 /** An approval that was answered with No. */
 export function refusedView(change: Partial<Answered> = {}): QuestionForm {
   return approval({
-    resolution: {
-      type: 'answered',
+    resolution: answered({
       choices: ['No'],
       text: 'Not before the backup was tested.',
-      by: { name: 'Ada Lovelace', you: true },
       at: before(12),
       delivery: { type: 'received', agent: 'claude-002', at: before(11) },
       effect: 'do_not',
-      revocable: false,
       ...change,
-    },
+    }),
     position: undefined,
   });
 }
@@ -316,9 +310,6 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
     ...change,
   };
 }
-
-const ada = { name: 'Ada Lovelace', you: true };
-const grace = { name: 'Grace Hopper', you: false };
 
 export const earlierAnswers: NonNullable<QuestionForm['earlier']> = [
   {
@@ -373,18 +364,20 @@ export function policyView(
   const people = ['Ada Lovelace', 'Grace Hopper', 'Linus'];
   const offered = { isShared, people, responsibilities: [{ id: 'jane@shop', name: 'Jane' }] };
   return {
-    type: 'policy',
-    key: 'w1/policy',
-    shown: 'sha256-policy',
-    render: 'render-0',
+    ...form('policy', 'policy'),
     fields: policyFields(offered),
     values: valuesOf({ ...defaultPolicy, ...policy }, offered),
     presets: presets(offered),
     proposedRules: [],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
+
+/** What every form has. */
+const form = <Type extends string>(type: Type, key: string, shown: string = type) => ({
+  ...{ type, key: `w1/${key}`, shown: `sha256-${shown}`, render: 'render-0' },
+  answersAs: { name: 'Ada Lovelace', editable: false },
+});
 
 const face = (begin: string): string => `${begin}${' 77c2 10be 3f9a'.repeat(5)}`.slice(0, 79);
 
@@ -411,11 +404,8 @@ export const remoteWords =
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
-    type: 'keys',
+    ...form('keys', 'keys'),
     sharing: { form: 'w1/share', isShared: false },
-    key: 'w1/keys',
-    shown: 'sha256-keys',
-    render: 'render-0',
     own: {
       name: 'Ada Lovelace',
       fingerprint: face('3f9a'),
@@ -426,7 +416,6 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
     passkeys: [],
     addsPasskeys: true,
     retired: [],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
@@ -464,10 +453,7 @@ const passkeyRows: KeysView['passkeys'] = [
 
 export function shareView(change: Partial<ShareView> = {}): ShareView {
   return {
-    type: 'share',
-    key: 'w1/share',
-    shown: 'sha256-share',
-    render: 'render-0',
+    ...form('share', 'share'),
     project: 'shop',
     counts: { questions: 214, rfcs: 6, events: 1_380, requests: 1, work: 96, agents: 4 },
     secrets: [
@@ -480,19 +466,14 @@ export function shareView(change: Partial<ShareView> = {}): ShareView {
     server: { login: 'ada', host: 'holdpoint.db.example' },
     agents: 'ada_agent',
     fingerprint: face('3f9a'),
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
 
 export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
   return {
-    type: 'leave',
-    key: 'w1/leave',
-    shown: 'sha256-leave',
-    render: 'render-0',
+    ...form('leave', 'leave'),
     shared: 'shop',
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
@@ -500,10 +481,7 @@ export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
 /** A request in a human's inbox, with all it can show. */
 export function requestView(change: Partial<RequestView> = {}): RequestView {
   return {
-    type: 'request',
-    key: 'w1/R-7',
-    shown: 'sha256-request',
-    render: 'render-0',
+    ...form('request', 'R-7'),
     id: 'R-7',
     kind: 'request_for_action',
     status: 'pending',
@@ -523,7 +501,6 @@ export function requestView(change: Partial<RequestView> = {}): RequestView {
     dueAt: before(-60 * 24),
     overdue: true,
     actions: ['accept', 'defer', 'reject'],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     history: [{ at: before(90), text: 'created by backend-001' }],
     ...change,
   };
@@ -531,25 +508,18 @@ export function requestView(change: Partial<RequestView> = {}): RequestView {
 
 export function appointView(change: Partial<AppointView> = {}): AppointView {
   return {
-    type: 'appoint',
-    key: 'w1/responsibilities',
-    shown: 'sha256-appoint',
-    render: 'render-0',
+    ...form('appoint', 'responsibilities'),
     known: [
       { id: 'backend', kind: 'agent', name: 'Backend', agents: ['backend-001', 'backend-002'] },
       { id: 'jane@shop', kind: 'steward', name: 'Jane', agents: ['jane-001'] },
     ],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
 
 export function askView(change: Partial<AskView> = {}): AskView {
   return {
-    type: 'ask',
-    key: 'w1/newRequest',
-    shown: 'sha256-ask',
-    render: 'render-0',
+    ...form('ask', 'newRequest'),
     origins: [
       { id: 'ada@shop', kind: 'human', name: 'Ada' },
       { id: 'jane@shop', kind: 'steward', name: 'Jane' },
@@ -561,17 +531,13 @@ export function askView(change: Partial<AskView> = {}): AskView {
     ],
     ingestions: [{ id: 'R-4', steward: 'jane@shop', subject: 'Prices of February', bundles: ['billing-2026-02'] }],
     appoint: 'w1/responsibilities',
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
 
 export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAllView {
   return {
-    type: 'releaseAll',
-    key: 'w1/agent/copilot-001',
-    shown: 'sha256-all',
-    render: 'render-0',
+    ...form('releaseAll', 'agent/copilot-001', 'all'),
     agent: 'copilot-001',
     questions: [
       {
@@ -598,17 +564,13 @@ export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAll
         expired: false,
       },
     ],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
 
 export function workView(change: Partial<WorkView> = {}): WorkView {
   return {
-    type: 'work',
-    key: 'w1/work/tokens',
-    shown: 'sha256-work',
-    render: 'render-0',
+    ...form('work', 'work/tokens'),
     work: { id: 'tokens', title: 'API tokens' },
     kind: 'workflow',
     parts: [
@@ -620,268 +582,210 @@ export function workView(change: Partial<WorkView> = {}): WorkView {
       { key: 'w1/RFC-3', id: 'RFC-3', text: 'Migrate the store from SQLite to PostgreSQL' },
     ],
     dependants: [{ id: 'docs', title: 'Write the API guide' }],
-    answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
 
-/** Every state, by name: what screenshots show and accessibility checks run over. */
-export const states: Record<string, () => Snapshot> = {
-  plain: () => snapshot(plain()),
-  full: () => snapshot(full()),
+const views: Record<string, () => AnswerSnapshot> = {
+  plain: () => plain(),
+  full: () => full(),
   imported: () =>
-    snapshot(
-      plain({ imported: { from: 'json', source: 'billing-export-2026-11.json', ref: 'Q-7' }, raisedAt: before(3_000) }),
-    ),
-  approval: () => snapshot(approval()),
-  multiple: () => snapshot(multiple()),
-  async: () => snapshot(asynchronous()),
+    plain({ imported: { from: 'json', source: 'billing-export-2026-11.json', ref: 'Q-7' }, raisedAt: before(3_000) }),
+  approval: () => approval(),
+  multiple: () => multiple(),
+  async: () => asynchronous(),
   severalPeople: () =>
-    snapshot(
-      full({
-        for: 'grace',
-        people: {
-          needs: '2 of Ada Lovelace, grace, linus must decide this.',
-          proposals: [
-            {
-              text: '1 of 2: grace approved “Sessions: For now.”',
-              mine: false,
-              fill: { panel: 'answer', choices: ['Sessions'], text: 'For now.' },
-            },
-            { text: '1 of 2: Ada Lovelace approved dismissing it', mine: true },
-          ],
-        },
-      }),
-    ),
-  unlisted: () =>
-    snapshot(
-      approval({
-        people: {
-          needs: '2 of grace, linus must decide this.',
-          proposals: [],
-        },
-        locked: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
-      }),
-    ),
-  allFiles: () => snapshot(widened()),
-  allFilesByOther: () =>
-    snapshot(
-      approval({
-        blocks: {
-          ...approval().blocks,
-          all: { by: { name: 'Grace Hopper', you: false }, at: before(3 * 24 * 60) },
-        },
-      }),
-    ),
-  inBrowser: () => snapshot(approval({ inBrowser: inBrowserWords })),
-  inBrowserRefused: () => snapshot({ ...refusedView(), inBrowser: inBrowserWords }),
-  byPasskey: () =>
-    snapshot(
-      approval({
-        resolution: {
-          type: 'answered',
-          choices: ['Yes'],
-          text: '',
-          by: ada,
-          at: before(1),
-          passkey: 'Ada’s phone',
-          delivery: { type: 'waiting', agent: 'copilot-001' },
-          effect: 'proceed',
-          revocable: false,
-        },
-        position: undefined,
-      }),
-    ),
-  keysPasskeys: () => snapshot(keysView({ passkeys: passkeyRows })),
-  keysInBrowser: () =>
-    snapshot(
-      keysView({
-        own: undefined,
-        others: [],
-        addsPasskeys: false,
-        inBrowser: true,
-        passkeys: passkeyRows.map((one) => ({
-          ...one,
-          changeable: false,
-          confirm: one.counts ? ('no' as const) : ('here' as const),
-        })),
-      }),
-    ),
-  policyInBrowser: () =>
-    snapshot(
-      policyView(
-        {
-          inBrowser:
-            'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
-        },
-        { passkeys: { rules: [{ urgencies: ['critical'] }] } },
-      ),
-    ),
-  firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
-  locked: () =>
-    snapshot(full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' })),
-  ignored: () => snapshot(full(), { ignored: 3 }),
-  answered: () =>
-    snapshot(
-      full({
-        resolution: {
-          type: 'answered',
-          choices: ['Sessions'],
-          text: 'We run Redis from next week on anyway.',
-          by: ada,
-          at: before(0.2),
-          delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
-          effect: 'proceed',
-          revocable: true,
-        },
-        position: undefined,
-      }),
-    ),
-  answeredWaiting: () =>
-    snapshot(
-      plain({
-        resolution: {
-          type: 'answered',
-          choices: [],
-          text: 'UTC, always.',
-          by: ada,
-          at: before(3),
-          delivery: { type: 'waiting', agent: 'copilot-001' },
-          effect: 'proceed',
-          revocable: false,
-        },
-      }),
-    ),
-  somebodyElse: () =>
-    snapshot(
-      full({
-        resolution: {
-          type: 'answered',
-          choices: ['JWT'],
-          text: '',
-          by: grace,
-          at: before(1),
-          delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
-          effect: 'proceed',
-          revocable: true,
-        },
-      }),
-    ),
-  givenAgain: () => snapshot(givenAgain()),
-  revoked: () => snapshot(revoked()),
-  refusedByHuman: () => snapshot(refusedView()),
-  stoppedByHuman: () => snapshot(refusedView({ effect: 'stop' })),
-  lifted: () =>
-    snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
-  askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
-  parked: () => snapshot(full({ parked: parkedBrief })),
-  earlier: () => snapshot(full({ earlier: earlierAnswers })),
-  parkedWillStart: () => snapshot(full({ parked: parkedBrief, resume: resumes.willStart })),
-  parkedRunning: () => snapshot(full({ parked: parkedBrief, resume: resumes.running })),
-  resumable: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart })),
-  resumed: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.started })),
-  resumableChat: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.chat })),
-  resumeMissing: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.missing })),
-  replied: () => snapshot(full({ shown: 'sha256-q12-replied', thread: [replied()] })),
-  repliedTwice: () =>
-    snapshot(
-      full({
-        urgency: 'critical',
-        secondStep: true,
-        thread: [replied(90), { ...replied(), text: 'And who runs it at night?' }],
-      }),
-    ),
-  repliedThenAnswered: () => snapshot({ ...givenAgain(), thread: [replied(30)], askBack: false }),
-  cancelled: () =>
-    snapshot(
-      plain({
-        resolution: {
-          type: 'cancelled',
-          reason: 'We dropped nightly exports.',
-          by: grace,
-          at: before(200),
-          delivery: { type: 'received', agent: 'copilot-001', at: before(199) },
-        },
-      }),
-    ),
-  released: () =>
-    snapshot(
-      full({
-        resolution: {
-          type: 'released',
-          note: 'Use your judgement, and write down what you chose.',
-          by: ada,
-          at: before(4),
-          delivery: { type: 'waiting', agent: 'copilot-001' },
-        },
-      }),
-    ),
-  expired: () =>
-    snapshot(
-      full({
-        resolution: { type: 'expired', at: before(30), failed: [{ id: 't-1', title: 'API tokens' }], held: true },
-        raisedAt: before(24 * 60 + 30),
-      }),
-    ),
-  nothing: () =>
-    snapshot({
-      ...{ type: 'nothing', left: [] },
-      rfcs: [],
-      proposals: [],
-      agents: [
-        { agent: 'copilot-001', what: 'API tokens', since: before(4) },
-        { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
-      ],
-    }),
-  idle: () => snapshot({ type: 'nothing', left: [], rfcs: [], proposals: [], agents: [] }),
-  reviewsWait: () =>
-    snapshot({
-      ...{ type: 'nothing', left: [] },
-      rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
-      proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to close it' }],
-      agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
-    }),
-  policy: () => snapshot(policyView({ folder: 'shop' }, { hooks: { readOnlyTools: ['docs/search'] } })),
-  policyLocked: () =>
-    snapshot(
-      policyView(
-        { locked: 'This folder is not trusted: you can read here, but not decide.' },
-        { onExpiry: 'escalate' },
-      ),
-    ),
-  releaseAll: () => snapshot(releaseAllView()),
-  work: () => snapshot(workView()),
-  workFree: () => snapshot(workView({ folder: 'shop', kind: 'task', parts: [], holders: [], dependants: [] })),
-  request: () => snapshot(requestView()),
-  requestIngest: () =>
-    snapshot(
-      requestView({
-        kind: 'ingest_new_context',
-        status: 'accepted',
-        overdue: false,
-        bundles: ['billing-2026-02'],
-        objectives: ['Prices changed in February'],
-        steps: [
-          { step: 'normalise', done: true },
-          { step: 'lineage', done: false },
-          { step: 'dispatch', done: false },
+    full({
+      for: 'grace',
+      people: {
+        needs: '2 of Ada Lovelace, grace, linus must decide this.',
+        proposals: [
+          {
+            text: '1 of 2: grace approved “Sessions: For now.”',
+            mine: false,
+            fill: { panel: 'answer', choices: ['Sessions'], text: 'For now.' },
+          },
+          { text: '1 of 2: Ada Lovelace approved dismissing it', mine: true },
         ],
-        actions: ['lineage'],
+      },
+    }),
+  unlisted: () =>
+    approval({
+      people: {
+        needs: '2 of grace, linus must decide this.',
+        proposals: [],
+      },
+      locked: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
+    }),
+  allFiles: () => widened(),
+  allFilesByOther: () =>
+    approval({
+      blocks: {
+        ...approval().blocks,
+        all: { by: { name: 'Grace Hopper', you: false }, at: before(3 * 24 * 60) },
+      },
+    }),
+  inBrowser: () => approval({ inBrowser: inBrowserWords }),
+  inBrowserRefused: () => ({ ...refusedView(), inBrowser: inBrowserWords }),
+  byPasskey: () =>
+    approval({
+      resolution: answered({
+        choices: ['Yes'],
+        by: ada,
+        at: before(1),
+        passkey: 'Ada’s phone',
       }),
+      position: undefined,
+    }),
+  keysPasskeys: () => keysView({ passkeys: passkeyRows }),
+  keysInBrowser: () =>
+    keysView({
+      own: undefined,
+      others: [],
+      addsPasskeys: false,
+      inBrowser: true,
+      passkeys: passkeyRows.map((one) => ({
+        ...one,
+        changeable: false,
+        confirm: one.counts ? ('no' as const) : ('here' as const),
+      })),
+    }),
+  policyInBrowser: () =>
+    policyView(
+      {
+        inBrowser:
+          'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
+      },
+      { passkeys: { rules: [{ urgencies: ['critical'] }] } },
     ),
-  requestSettled: () =>
-    snapshot(requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] })),
-  appoint: () => snapshot(appointView()),
-  ask: () => snapshot(askView()),
-  askWithoutOrigin: () => snapshot(askView({ origins: [], ingestions: [] })),
-  askFirst: () => snapshot(askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' })),
-  recovery: () => snapshot(recoveryView),
-  enrol: () => snapshot(enrolView()),
-  stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', enrol: 'w1/enrol' })),
+  firstUse: () => plain({ answersAs: { name: 'ada', editable: true } }),
+  locked: () => full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' }),
+  answered: () =>
+    full({
+      resolution: answered({
+        choices: ['Sessions'],
+        text: 'We run Redis from next week on anyway.',
+        by: ada,
+        at: before(0.2),
+        delivery: { type: 'received', agent: 'copilot-001', at: before(0.18) },
+        revocable: true,
+      }),
+      position: undefined,
+    }),
+  answeredWaiting: () =>
+    plain({
+      resolution: answered({
+        text: 'UTC, always.',
+        by: ada,
+        at: before(3),
+      }),
+    }),
+  somebodyElse: () =>
+    full({
+      resolution: answered({
+        choices: ['JWT'],
+        by: grace,
+        at: before(1),
+        delivery: { type: 'received', agent: 'copilot-001', at: before(0.9) },
+        revocable: true,
+      }),
+    }),
+  givenAgain: () => givenAgain(),
+  revoked: () => revoked(),
+  refusedByHuman: () => refusedView(),
+  stoppedByHuman: () => refusedView({ effect: 'stop' }),
+  lifted: () => refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } }),
+  askedBack: () => full({ thread: [askedBack], askBack: false, position: undefined }),
+  parked: () => full({ parked: parkedBrief }),
+  earlier: () => full({ earlier: earlierAnswers }),
+  parkedWillStart: () => full({ parked: parkedBrief, resume: resumes.willStart }),
+  parkedRunning: () => full({ parked: parkedBrief, resume: resumes.running }),
+  resumable: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart }),
+  resumed: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.started }),
+  resumableChat: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.chat }),
+  resumeMissing: () => full({ resolution: answeredByMe, position: undefined, resume: resumes.missing }),
+  replied: () => full({ shown: 'sha256-q12-replied', thread: [replied()] }),
+  repliedTwice: () =>
+    full({
+      urgency: 'critical',
+      secondStep: true,
+      thread: [replied(90), { ...replied(), text: 'And who runs it at night?' }],
+    }),
+  repliedThenAnswered: () => ({ ...givenAgain(), thread: [replied(30)], askBack: false }),
+  cancelled: () =>
+    plain({
+      resolution: {
+        type: 'cancelled',
+        reason: 'We dropped nightly exports.',
+        by: grace,
+        at: before(200),
+        delivery: { type: 'received', agent: 'copilot-001', at: before(199) },
+      },
+    }),
+  released: () =>
+    full({
+      resolution: {
+        type: 'released',
+        note: 'Use your judgement, and write down what you chose.',
+        by: ada,
+        at: before(4),
+        delivery: { type: 'waiting', agent: 'copilot-001' },
+      },
+    }),
+  expired: () =>
+    full({
+      resolution: { type: 'expired', at: before(30), failed: [{ id: 't-1', title: 'API tokens' }], held: true },
+      raisedAt: before(24 * 60 + 30),
+    }),
+  nothing: () => ({
+    ...{ type: 'nothing', left: [] },
+    rfcs: [],
+    proposals: [],
+    agents: [
+      { agent: 'copilot-001', what: 'API tokens', since: before(4) },
+      { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
+    ],
+  }),
+  idle: () => ({ type: 'nothing', left: [], rfcs: [], proposals: [], agents: [] }),
+  reviewsWait: () => ({
+    ...{ type: 'nothing', left: [] },
+    rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
+    proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to close it' }],
+    agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],
+  }),
+  policy: () => policyView({ folder: 'shop' }, { hooks: { readOnlyTools: ['docs/search'] } }),
+  policyLocked: () =>
+    policyView({ locked: 'This folder is not trusted: you can read here, but not decide.' }, { onExpiry: 'escalate' }),
+  releaseAll: () => releaseAllView(),
+  work: () => workView(),
+  workFree: () => workView({ folder: 'shop', kind: 'task', parts: [], holders: [], dependants: [] }),
+  request: () => requestView(),
+  requestIngest: () =>
+    requestView({
+      kind: 'ingest_new_context',
+      status: 'accepted',
+      overdue: false,
+      bundles: ['billing-2026-02'],
+      objectives: ['Prices changed in February'],
+      steps: [
+        { step: 'normalise', done: true },
+        { step: 'lineage', done: false },
+        { step: 'dispatch', done: false },
+      ],
+      actions: ['lineage'],
+    }),
+  requestSettled: () => requestView({ status: 'rejected', overdue: false, note: 'Finance renews it.', actions: [] }),
+  appoint: () => appointView(),
+  ask: () => askView(),
+  askWithoutOrigin: () => askView({ origins: [], ingestions: [] }),
+  askFirst: () => askView({ answersAs: { name: 'ada', editable: true }, folder: 'shop' }),
+  recovery: () => recoveryView,
+  enrol: () => enrolView(),
+  stranger: () => full({ locked: 'This editor cannot sign for you yet.', enrol: 'w1/enrol' }),
   enrolManaged: () =>
-    snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
-  enrolTeam: () => snapshot(enrolView({ team: teamWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada' })),
-  share: () => snapshot(shareView({ folder: 'shop' })),
+    enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords }),
+  enrolTeam: () => enrolView({ team: teamWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada' }),
+  share: () => shareView({ folder: 'shop' }),
   shareFirst: () => {
     const {
       server: _,
@@ -893,63 +797,61 @@ export const states: Record<string, () => Snapshot> = {
       secretCount: 0,
       answersAs: { name: 'ada', editable: true },
     });
-    return snapshot(rest);
+    return rest;
   },
-  shareBegun: () => snapshot(shareView({ begun: 'shop', secrets: [], secretCount: 0 })),
-  leaveTeam: () => snapshot(leaveView()),
-  keys: () => snapshot(keysView({ folder: 'shop' })),
+  shareBegun: () => shareView({ begun: 'shop', secrets: [], secretCount: 0 }),
+  leaveTeam: () => leaveView(),
+  keys: () => keysView({ folder: 'shop' }),
   keysNone: () => {
     const { own: _, ...rest } = keysView({ others: [] });
-    return snapshot(rest);
+    return rest;
   },
-  keysOnlyRoot: () => snapshot(keysView({ team: true, onlyRoot: true })),
+  keysOnlyRoot: () => keysView({ team: true, onlyRoot: true }),
   keysRoots: () => {
     const { others } = keysView();
-    return snapshot(keysView({ team: true, others: others.map((key) => ({ ...key, root: true })) }));
+    return keysView({ team: true, others: others.map((key) => ({ ...key, root: true })) });
   },
-  keysManaged: () => snapshot(keysView({ managed: managedWords })),
+  keysManaged: () => keysView({ managed: managedWords }),
   keysAfterLoss: () =>
-    snapshot(
-      keysView({
-        remote: remoteWords,
-        others: [
-          { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true },
-          { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false },
-        ],
-        retired: [
-          { name: 'Ada Lovelace', fingerprint: face('1111'), at: before(60), why: 'lost' },
-          { name: 'Ada Lovelace', fingerprint: face('2222'), at: before(60 * 24 * 40), why: 'rotated' },
-        ],
-      }),
-    ),
-  keysCandidate: () =>
-    snapshot(keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } })),
+    keysView({
+      remote: remoteWords,
+      others: [
+        { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true },
+        { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false },
+      ],
+      retired: [
+        { name: 'Ada Lovelace', fingerprint: face('1111'), at: before(60), why: 'lost' },
+        { name: 'Ada Lovelace', fingerprint: face('2222'), at: before(60 * 24 * 40), why: 'rotated' },
+      ],
+    }),
+  keysCandidate: () => keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } }),
   keysPasskeyCandidate: () =>
-    snapshot(
-      keysView({
-        team: true,
-        candidate: {
-          name: 'Mary',
-          fingerprint: face('5a5a'),
-          passkey: { label: 'Mary’s phone', origin: 'https://holdpoint.example.com' },
-        },
-      }),
-    ),
-  keysProblem: () =>
-    snapshot(keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' })),
-  newer: () =>
-    snapshot({
-      type: 'unavailable',
-      title: 'Update Holdpoint',
-      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell which work is held: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
-      action: 'reloadWindow',
-      recovery: 'key-recovery',
+    keysView({
+      team: true,
+      candidate: {
+        name: 'Mary',
+        fingerprint: face('5a5a'),
+        passkey: { label: 'Mary’s phone', origin: 'https://holdpoint.example.com' },
+      },
     }),
-  noFolder: () =>
-    snapshot({
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'Holdpoint keeps the questions waiting for you in the folder you work in. Open one to begin.',
-      action: 'openFolder',
-    }),
+  keysProblem: () => keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' }),
+  newer: () => ({
+    type: 'unavailable',
+    title: 'Update Holdpoint',
+    text: 'A newer Holdpoint wrote this workspace, and this one cannot tell which work is held: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
+    action: 'reloadWindow',
+    recovery: 'key-recovery',
+  }),
+  noFolder: () => ({
+    type: 'unavailable',
+    title: 'No folder is open',
+    text: 'Holdpoint keeps the questions waiting for you in the folder you work in. Open one to begin.',
+    action: 'openFolder',
+  }),
+};
+
+/** Every state, by name: what screenshots show and accessibility checks run over. */
+export const states: Record<string, () => Snapshot> = {
+  ...Object.fromEntries(Object.entries(views).map(([name, view]) => [name, () => snapshot(view())])),
+  ignored: () => snapshot(full(), { ignored: 3 }),
 };

@@ -1,17 +1,13 @@
 /** What was entered in the sections of the settings stays when a section, or the whole tab, is hidden. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { openAdvanced } from '../../support/answerForm.ts';
 import { full, enrolView, keysView, life, policyView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
-describe('the settings, left and opened again', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the settings, left and opened again', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`#${name}`);

@@ -1,16 +1,12 @@
 /** The forms about a team: what they show before anything happens, and what they send. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { leaveView, shareView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
-describe('the forms about a team', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the forms about a team', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const types = async () => (await form.posted()).map(({ type }) => type);

@@ -1,17 +1,13 @@
 /** The form that answers questions of the same shape in one act. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { readAll } from '../../support/answerForm.ts';
 import { togetherView } from './alike.ts';
 import { full, snapshot, states } from './samples.ts';
 
-describe('the form of questions of the same shape', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the form of questions of the same shape', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const rows = () => form.page.locator('.assumed');

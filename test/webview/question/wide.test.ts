@@ -2,19 +2,15 @@
 import assert from 'node:assert/strict';
 import type { QuestionMessage } from '../../../src/ui/answer/messages.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { questionSurface, type Form } from '../harness.ts';
+import { questionSurface } from '../harness.ts';
 import { defaultPolicy } from '../../../src/core/state/state.ts';
 import { changedPolicy } from '../../../src/ui/answer/policy.ts';
 import { openAdvanced } from '../../support/answerForm.ts';
 import { full, life, policyView, releaseAllView, snapshot, workView } from './samples.ts';
 import { settle } from '../settled.ts';
 
-describe('the forms about more than one question', function () {
-  this.timeout(30_000);
-  let form: Form;
-  openForEach(questionSurface, (opened) => {
-    form = opened;
-  });
+describe('the forms about more than one question', () => {
+  const form = openForEach(questionSurface);
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const hours = () => form.page.locator('#wait-critical');

@@ -22,8 +22,7 @@ const withDiagrams = (...texts: readonly string[]) =>
     }),
   );
 
-describe('the review: diagrams', function () {
-  this.timeout(90_000);
+describe('the review: diagrams', () => {
   let harness: Awaited<ReturnType<typeof start>>;
   let form: RfcForm;
   /** Requests that the policy did not stop. */

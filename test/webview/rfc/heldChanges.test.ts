@@ -1,18 +1,12 @@
 /** Changes of held files in a review: what changed during which call, and one message for each way out. */
 import assert from 'node:assert/strict';
-import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
-import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { rfcSurface, type Form } from '../harness.ts';
+import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { changed, full, snapshot } from './samples.ts';
 
-describe('the review: held files that changed', function () {
-  this.timeout(30_000);
-  let form: Form<RfcMessage, RfcSnapshot>;
-  openForEach(rfcSurface, (opened) => {
-    form = opened;
-  });
+describe('the review: held files that changed', () => {
+  const form = openForEach(rfcSurface);
   const section = () => form.page.locator('[data-part=changes]');
   const act = (name: string, at = 0) => section().locator(`[data-act="${name}"]`).nth(at);
   const path = 'src/login/session.ts';

@@ -4,8 +4,7 @@ import { rfcSurface, startSurface } from '../harness.ts';
 import { full, section, small, snapshot } from './samples.ts';
 import type { RfcForm } from './scenes.ts';
 
-describe('the review: injection', function () {
-  this.timeout(60_000);
+describe('the review: injection', () => {
   let harness: Awaited<ReturnType<typeof start>>;
   let form: RfcForm;
   const start = () => startSurface(rfcSurface);

@@ -3,8 +3,7 @@ import { rfcSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('the review: looks', function () {
-  this.timeout(60_000);
+describe('the review: looks', () => {
   checkLooks({
     surface: rfcSurface,
     scenes,

@@ -4,15 +4,9 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { full, snapshot } from './samples.ts';
-import type { RfcForm } from './scenes.ts';
 
-describe('while an act of a review is in flight', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  const opened = (one: RfcForm) => {
-    form = one;
-  };
-  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+describe('while an act of a review is in flight', () => {
+  const form = openForEach(rfcSurface, { width: 1_280, height: 800 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`[data-focus="${name}"]`);
@@ -32,6 +26,7 @@ describe('while an act of a review is in flight', function () {
     await form.send(snapshot(full()));
     const name = await reply('Good.');
     assert.equal(await field('reply:T-1.text').isDisabled(), true, 'what is being sent does not change');
+    assert.equal(await act('resolve').first().isDisabled(), true, 'one act at a time');
     await act('open-requestChanges').click();
     await field('requestChanges').fill('See the threads.');
     await answerBox('6').fill('Two weeks');

@@ -1,18 +1,12 @@
 /** An RFC that takes several people: the head says who has signed, and fills in the same. */
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
-import { rfcSurface, type Form } from '../harness.ts';
-import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
-import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
+import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { states } from './samples.ts';
 
-describe('the review: decisions that take several people', function () {
-  this.timeout(30_000);
-  let form: Form<RfcMessage, RfcSnapshot>;
-  openForEach(rfcSurface, (opened) => {
-    form = opened;
-  });
+describe('the review: decisions that take several people', () => {
+  const form = openForEach(rfcSurface);
 
   it('fills in the terms that the others signed; approving is a step of its own', async () => {
     await form.send(states['severalPeople']!());

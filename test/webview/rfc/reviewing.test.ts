@@ -5,7 +5,6 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { approvable, comparing, full, section, small, snapshot, states, technical, waivable } from './samples.ts';
-import type { RfcForm } from './scenes.ts';
 
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -24,13 +23,8 @@ function charactersByLine(paragraph: Element): number[] {
   return [...lines.values()];
 }
 
-describe('the review', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  const opened = (one: RfcForm) => {
-    form = one;
-  };
-  openForEach(rfcSurface, opened, { width: 1_280, height: 800 });
+describe('the review', () => {
+  const form = openForEach(rfcSurface, { width: 1_280, height: 800 });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`[data-focus="${name}"]`);
@@ -141,6 +135,32 @@ describe('the review', function () {
       assert.equal(last?.type === 'approve' && `${String(last.revision)} ${last.shown}`, '4 newer');
     });
 
+    const offs: [string, Parameters<typeof full>[0]][] = [
+      ['a blocking thread', { missing: { threads: 1, questions: 0 } }],
+      ['a question for a human', { missing: { threads: 0, questions: 1 } }],
+      ['a later revision', { revision: 2, missing: { threads: 0, questions: 0 } }],
+      ['a read-only store', { missing: { threads: 0, questions: 0 }, locked: { why: 'Read only.' } }],
+    ];
+    for (const [name, change] of offs)
+      it(`is disabled by ${name}, even if the panel is already open`, async () => {
+        await form.send(snapshot(approvable()));
+        await act('open-approve').click();
+        await form.send(snapshot(full(change)));
+        await settled();
+        if ((await act('decide').count()) > 0) await act('decide').click();
+        assert.deepEqual(await form.posted(), []);
+      });
+
+    it('is not sent with too many constraints, which it counts', async () => {
+      await form.send(snapshot(approvable()));
+      await act('open-approve').click();
+      await field('constraints').fill('x\n'.repeat(101));
+      await settled();
+      await act('decide').click();
+      await form.page.getByText('101 lines; the limit is 100.').waitFor();
+      assert.deepEqual(await form.posted(), []);
+    });
+
     it('does not move the document while someone types in the bar', async () => {
       await form.send(snapshot(approvable()));
       await form.page.evaluate(() => {
@@ -206,8 +226,10 @@ describe('the review', function () {
     });
 
     it('have no buttons once one is made, and it is shown', async () => {
-      await form.send(states['approved']!());
-      assert.equal(await form.page.locator('[data-act^="open-"]').count(), 0);
+      for (const state of ['rejected', 'withdrawn', 'approved']) {
+        await form.send(states[state]!());
+        assert.equal(await form.page.locator('[data-act="open-approve"], [data-act="open-reject"]').count(), 0, state);
+      }
       await form.page.getByText('You approved revision 3').waitFor();
       await form.page.getByText('The outbox has an alarm at 100,000 rows').waitFor();
       await form.page.getByText('copilot-001 received it 1 min later').waitFor();
@@ -459,7 +481,11 @@ describe('the review', function () {
 
     it('are not needed for a waived question, which the approval names', async () => {
       await form.send(snapshot(waivable()));
+      await act('open-approve').click();
       await settled();
+      await act('decide').click();
+      assert.deepEqual(await form.posted(), [], 'not before it is waived');
+      await act('back').click();
       const question = form.page.locator('[data-question="6"]');
       await question.getByRole('button', { name: /needs no answer$/ }).click();
       await form.page.getByText('Needs no answer: your approval will say so').waitFor();

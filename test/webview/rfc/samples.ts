@@ -430,162 +430,139 @@ export function widened(change: Partial<RfcView> = {}): RfcView {
 const commented =
   '<!--\nWrite one short paragraph.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
 
-export const states: Record<string, () => RfcSnapshot> = {
-  small: () => snapshot(small()),
-  imported: () => snapshot(small({ imported: { from: 'markdown', source: 'docs/adr', ref: '0007-postgres.md' } })),
-  full: () => snapshot(full()),
-  technical: () => snapshot(technical()),
-  comments: () => snapshot(small({ sections: [section('summary', 'Summary', commented)] })),
-  approvable: () => snapshot(approvable()),
-  changed: () => snapshot(changed()),
+const views: Record<string, () => RfcSnapshot['view']> = {
+  small: () => small(),
+  imported: () => small({ imported: { from: 'markdown', source: 'docs/adr', ref: '0007-postgres.md' } }),
+  full: () => full(),
+  technical: () => technical(),
+  comments: () => small({ sections: [section('summary', 'Summary', commented)] }),
+  approvable: () => approvable(),
+  changed: () => changed(),
   severalPeople: () =>
-    snapshot(
-      approvable({
-        for: 'security',
-        people: {
-          needs: '2 of Ada Lovelace, grace, linus must decide this.',
-          proposals: [
-            {
-              text: '1 of 2: grace approved, on these terms: Log every refund; At most 100 a day',
-              mine: false,
-              fill: {
-                ...{ panel: 'approve', text: '', conditions: ['Log every refund'], constraints: ['At most 100 a day'] },
-                ...{ waived: [], way: 'otherWay' },
-              },
+    approvable({
+      for: 'security',
+      people: {
+        needs: '2 of Ada Lovelace, grace, linus must decide this.',
+        proposals: [
+          {
+            text: '1 of 2: grace approved, on these terms: Log every refund; At most 100 a day',
+            mine: false,
+            fill: {
+              ...{ panel: 'approve', text: '', conditions: ['Log every refund'], constraints: ['At most 100 a day'] },
+              ...{ waived: [], way: 'otherWay' },
             },
-          ],
-        },
-      }),
-    ),
-  unlisted: () =>
-    snapshot(
-      approvable({
-        people: { needs: '2 of grace, linus must decide this.', proposals: [] },
-        unlisted: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
-        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
-      }),
-    ),
-  inBrowser: () =>
-    snapshot(
-      approvable({
-        inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
-        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
-      }),
-    ),
-  inBrowserStranger: () =>
-    snapshot(
-      approvable({
-        inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
-        locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' },
-        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
-      }),
-    ),
-  byPasskey: () =>
-    snapshot(
-      approvable({
-        status: 'approved',
-        ...over,
-        decided: { ...approved, conditions: [], constraints: [], passkey: 'Ada’s phone' },
-        received: { agent: 'copilot-001', at: before(1) },
-      }),
-    ),
-  allFiles: () => snapshot(widened()),
-  comparing: () => snapshot(comparing()),
-  firstUse: () => snapshot(approvable({ answersAs: { name: 'ada', editable: true } })),
-  reading: () =>
-    snapshot(
-      full({
-        reviewing: { stage: 'reviewing', model: 'Claude Sonnet 5', at: before(0), round: 1, rounds: 5 },
-        missing: { threads: 0, questions: 0 },
-      }),
-    ),
-  noModel: () =>
-    snapshot(
-      full({
-        reviewing: {
-          stage: 'awaiting_human',
-          note: 'No language model was available: it came straight to you.',
-        },
-        may: { ...full().may, askReviewer: true },
-      }),
-    ),
-  older: () => snapshot(full({ revision: 2, sections: full().sections.slice(0, 3) })),
-  amendment: () =>
-    snapshot(
-      approvable({
-        status: 'approved',
-        may: { ...full().may, holdAll: false },
-        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
-        inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
-      }),
-    ),
-  amendmentRejected: () =>
-    snapshot(
-      approvable({
-        status: 'approved',
-        ...over,
-        revision: 2,
-        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
-        inForce: {
-          revision: 2,
-          hash: 'a09d1f32',
-          conditions: ['Tests for the outbox'],
-          constraints: ['No new service'],
-        },
-        decided: {
-          ...{ type: 'amendmentRejected', by: you, at: before(5), reason: 'Keep the outbox.' },
-          ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: ['No new service'] },
-        },
-        received: { agent: 'copilot-001', at: before(1) },
-      }),
-    ),
-  approved: () =>
-    snapshot(
-      approvable({
-        status: 'approved',
-        ...over,
-        decided: { ...approved, conditions: [...approved.conditions], constraints: [...approved.constraints] },
-        received: { agent: 'copilot-001', at: before(1) },
-        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
-      }),
-    ),
-  changesRequested: () =>
-    snapshot(
-      full({
-        status: 'draft',
-        may: { ...nothingMore, reject: true, withdraw: true, holdAll: true, comment: true },
-        decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
-        received: { agent: 'copilot-001' },
-      }),
-    ),
-  rejected: () =>
-    snapshot(
-      full({
-        status: 'rejected',
-        ...over,
-        decided: {
-          type: 'rejected',
-          by: { name: 'Grace Hopper', you: false },
-          at: before(5),
-          reason: 'We leave the region next year. Use WAL until then.',
-          way: 'otherWay',
-        },
-      }),
-    ),
-  withdrawn: () =>
-    snapshot(
-      small({
-        status: 'withdrawn',
-        ...over,
-        decided: { type: 'withdrawn', by: you, at: before(5), reason: 'Not now.' },
-      }),
-    ),
-  locked: () => snapshot(full({ locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' } })),
-  unavailable: () =>
-    snapshot({
-      type: 'unavailable',
-      title: 'No folder is open',
-      text: 'RFC-3 belongs to a folder that is not open here. Open it to read on.',
-      action: 'openFolder',
+          },
+        ],
+      },
     }),
+  unlisted: () =>
+    approvable({
+      people: { needs: '2 of grace, linus must decide this.', proposals: [] },
+      unlisted: 'The policy does not list Ada Lovelace, so your decision would have no effect.',
+      may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+    }),
+  inBrowser: () =>
+    approvable({
+      inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
+      may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+    }),
+  inBrowserStranger: () =>
+    approvable({
+      inBrowser: 'The policy requires a passkey: you answer in your browser, and the result appears here.',
+      locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' },
+      may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+    }),
+  byPasskey: () =>
+    approvable({
+      status: 'approved',
+      ...over,
+      decided: { ...approved, conditions: [], constraints: [], passkey: 'Ada’s phone' },
+      received: { agent: 'copilot-001', at: before(1) },
+    }),
+  allFiles: () => widened(),
+  comparing: () => comparing(),
+  firstUse: () => approvable({ answersAs: { name: 'ada', editable: true } }),
+  reading: () =>
+    full({
+      reviewing: { stage: 'reviewing', model: 'Claude Sonnet 5', at: before(0), round: 1, rounds: 5 },
+      missing: { threads: 0, questions: 0 },
+    }),
+  noModel: () =>
+    full({
+      reviewing: {
+        stage: 'awaiting_human',
+        note: 'No language model was available: it came straight to you.',
+      },
+      may: { ...full().may, askReviewer: true },
+    }),
+  older: () => full({ revision: 2, sections: full().sections.slice(0, 3) }),
+  amendment: () =>
+    approvable({
+      status: 'approved',
+      may: { ...full().may, holdAll: false },
+      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
+      inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
+    }),
+  amendmentRejected: () =>
+    approvable({
+      status: 'approved',
+      ...over,
+      revision: 2,
+      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
+      inForce: {
+        revision: 2,
+        hash: 'a09d1f32',
+        conditions: ['Tests for the outbox'],
+        constraints: ['No new service'],
+      },
+      decided: {
+        ...{ type: 'amendmentRejected', by: you, at: before(5), reason: 'Keep the outbox.' },
+        ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: ['No new service'] },
+      },
+      received: { agent: 'copilot-001', at: before(1) },
+    }),
+  approved: () =>
+    approvable({
+      status: 'approved',
+      ...over,
+      decided: { ...approved, conditions: [...approved.conditions], constraints: [...approved.constraints] },
+      received: { agent: 'copilot-001', at: before(1) },
+      revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
+    }),
+  changesRequested: () =>
+    full({
+      status: 'draft',
+      may: { ...nothingMore, reject: true, withdraw: true, holdAll: true, comment: true },
+      decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
+      received: { agent: 'copilot-001' },
+    }),
+  rejected: () =>
+    full({
+      status: 'rejected',
+      ...over,
+      decided: {
+        type: 'rejected',
+        by: { name: 'Grace Hopper', you: false },
+        at: before(5),
+        reason: 'We leave the region next year. Use WAL until then.',
+        way: 'otherWay',
+      },
+    }),
+  withdrawn: () =>
+    small({
+      status: 'withdrawn',
+      ...over,
+      decided: { type: 'withdrawn', by: you, at: before(5), reason: 'Not now.' },
+    }),
+  locked: () => full({ locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' } }),
+  unavailable: () => ({
+    type: 'unavailable',
+    title: 'No folder is open',
+    text: 'RFC-3 belongs to a folder that is not open here. Open it to read on.',
+    action: 'openFolder',
+  }),
 };
+
+export const states: Record<string, () => RfcSnapshot> = Object.fromEntries(
+  Object.entries(views).map(([name, view]) => [name, () => snapshot(view())]),
+);

@@ -3,14 +3,9 @@ import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { rfcSurface } from '../harness.ts';
 import { full, snapshot } from './samples.ts';
-import type { RfcForm } from './scenes.ts';
 
-describe('the review in a small window', function () {
-  this.timeout(30_000);
-  let form: RfcForm;
-  openForEach(rfcSurface, (one: RfcForm) => {
-    form = one;
-  });
+describe('the review in a small window', () => {
+  const form = openForEach(rfcSurface);
 
   for (const [width, height] of [
     [250, 700],

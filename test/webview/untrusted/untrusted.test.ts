@@ -40,8 +40,7 @@ function turn(number: number): (field: Field) => string {
 }
 
 for (const { surface, states, width } of shown)
-  describe(`untrusted text: ${surface.name}`, function () {
-    this.timeout(240_000);
+  describe(`untrusted text: ${surface.name}`, () => {
     let harness: Harness<{ type: string }, { view: { type: string } }>;
     let form: Form<{ type: string }, { view: { type: string } }>;
     let allowed: string[];
@@ -88,8 +87,7 @@ for (const { surface, states, width } of shown)
     });
   });
 
-describe('untrusted text: Markdown', function () {
-  this.timeout(120_000);
+describe('untrusted text: Markdown', () => {
   let harness: Harness;
   let form: Form;
   before(async () => {
