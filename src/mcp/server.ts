@@ -183,7 +183,6 @@ function showForms({ workspace, forms, closing }: Connection, agent: string, { m
     forms.set(id, closed);
     const signal = AbortSignal.any([closed.signal, closing]);
     mcpReq
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for the later era only
       .elicitInput(
         { mode: 'url', elicitationId: `${state.workspace?.id ?? ''}/${id}`, ...shownOf(workspace, id) },
         { signal, timeout: longMs },
