@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formLink } from '../kit/formLink.ts';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
 import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
 import { holderName, isRfc, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
@@ -16,21 +17,6 @@ import { ids } from '../../ui/kit/ids.ts';
 import { placeOf, type Place } from '../kit/files.ts';
 import { inTurn, oncePerBurst } from '../../ui/kit/timing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
-
-// A link to a form for hovers. The only Markdown that may run a command: just this one, which decides nothing. It takes
-// no text by agents, so none can become part of it.
-
-/** @param key as `Folders.keyOf` names the item */
-function formLink(key: string): vscode.MarkdownString {
-  const target = vscode.Uri.from({
-    scheme: 'command',
-    path: ids.commands.openForm,
-    query: encodeURIComponent(JSON.stringify([key])),
-  });
-  const link = new vscode.MarkdownString();
-  link.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  return link.appendMarkdown(`[${l10n.t('Open form')}](${target.toString(true)})`);
-}
 
 const burstMs = 300;
 
