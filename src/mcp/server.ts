@@ -42,8 +42,6 @@ import * as z from 'zod';
 
 // How clients follow tasks. The 2025 era has tasks in its core: the client asks for one. The 2026 era has them as an
 // extension: the server decides, for clients that declare it.
-// /
-// /* eslint-disable @typescript-eslint/no-deprecated -- the low-level server: see server.ts
 
 const tasksExtension = 'io.modelcontextprotocol/tasks';
 

@@ -30,7 +30,7 @@ import { partsOf } from '../../hosts/setup/hostFiles.ts';
 
 // `holdpoint setup --check --live HOST`: a person tries a host whose program needs an account. The agent works in a
 // temporary folder with a hold; this watches what becomes of the held file, and what the agent writes down of Holdpoint's
-// words (`liveLooks.ts`).
+// words.
 
 // The looks that a person tries with `setup --check --live`: what the agent is asked to do, and the file in which it
 // writes down what it got. Words that only Holdpoint says prove that the hook ran and that the agent read its result.

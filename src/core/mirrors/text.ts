@@ -38,7 +38,9 @@ function keyed(key: string, value: Scalar): string {
   return `${key}: ${visibleJson(value)}`;
 }
 
-const stampLine = /\n<!-- Written by Holdpoint from its [^.\n]* lost\. ([0-9a-f]{64}) -->\n$/;
+// Development versions said it in other words.
+const stampLine =
+  /\n<!-- Written by Holdpoint from its (?:journal; edits here are|database; what is edited here is) lost\. ([0-9a-f]{64}) -->\n$/;
 
 /** Appends the last line: a hash of everything before it, which reveals manual edits. */
 export function stamped(text: string, hash: Trust['hash']): string {
