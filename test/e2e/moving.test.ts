@@ -56,6 +56,18 @@ describe('Moving in and out, in the editor', () => {
     await widget().locator('.monaco-list-row', { hasText: label }).first().click();
   }
 
+  /** VS Code's list keeps an Escape for itself while it still settles or shows a hover; a person presses it again. */
+  async function escape(): Promise<void> {
+    await widget().locator(':focus').waitFor();
+    for (let presses = 0; presses < 3 && (await widget().isVisible()); presses++) {
+      await editor.window.page.keyboard.press('Escape');
+      await widget()
+        .waitFor({ state: 'hidden', timeout: 3_000 })
+        .catch(() => undefined);
+    }
+    assert.equal(await widget().isVisible(), false);
+  }
+
   async function chooseToImport(source: string, file: string): Promise<void> {
     await closeNotifications();
     await editor.window.run('holdpoint.data.import');
@@ -86,13 +98,11 @@ describe('Moving in and out, in the editor', () => {
     const before = await journal();
     await editor.window.run('holdpoint.data.import');
     await widget().locator('.monaco-list-row', { hasText: 'Engram' }).waitFor();
-    await editor.window.page.keyboard.press('Escape');
-    await widget().waitFor({ state: 'hidden' });
+    await escape();
     await editor.window.run('holdpoint.data.import');
     await pick('Engram');
     await widget().getByRole('button', { name: 'Import', exact: true }).waitFor();
-    await editor.window.page.keyboard.press('Escape');
-    await widget().waitFor({ state: 'hidden' });
+    await escape();
     assert.equal(await journal(), before);
   });
 
