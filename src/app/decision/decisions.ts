@@ -71,7 +71,7 @@ export function rulingOf(state: State, id: string, verdict: Verdict, shown: stri
   if (question.resolution !== null) return 'already';
   if (shown !== shownHash(state, question)) return 'changed';
   if (question.status === 'expired' && verdict.kind === 'cancel')
-    throw new AppError('conflict', `${id} has expired: answer it, or release it with a note to the agent`);
+    throw new AppError('conflict', `${id} has expired: answer it, or dismiss it with a note to the agent`);
   if (verdict.kind !== 'answer') return verdict;
   const misfit = answerProblem(raisedOf(state, question), verdict.answer);
   if (misfit !== null) throw new AppError('bad_input', misfit);

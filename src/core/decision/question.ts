@@ -141,7 +141,7 @@ export const questionDecisions: Decisions<
     },
     meaning: (_, type, isNamed) =>
       isNamed || notApproved(type)
-        ? { outcome: 'not_approved', words: 'a human cancelled, so nothing was decided' }
+        ? { outcome: 'not_approved', words: 'a human dismissed as no longer needed, so nothing was decided' }
         : allowed,
   },
   'question.released': {
@@ -151,7 +151,7 @@ export const questionDecisions: Decisions<
       resolve(at, record, { how: 'released', note: record.note });
     },
     meaning: (_, type): Meaning =>
-      notApproved(type) ? { outcome: 'not_approved', words: 'a human released, not approved' } : allowed,
+      notApproved(type) ? { outcome: 'not_approved', words: 'a human dismissed without approving it' } : allowed,
   },
   'question.askedBack': {
     ...about(askBackProblem, shownQuestion),
