@@ -1,6 +1,6 @@
 /**
  * All commands, each defined once: `npm run generate` writes the manifest's list, its palette and the texts for
- * translators from this table. They open and copy; none takes a decision.
+ * translators from this table. They open and copy; none makes a decision.
  */
 interface Command {
   readonly id: `holdpoint.${string}`;
