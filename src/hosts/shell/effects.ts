@@ -226,7 +226,7 @@ function otherEffect(program: string, step: Step): Effect {
   return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removed(found) : found;
 }
 
-/** A link leads on from its own folder: what it leads to is reached by later words. */
+/** A link continues from its own folder: later words reach its target. */
 function linked(args: readonly Word[]): Word[] {
   const [target, ...links] = operands(args);
   if (target === undefined) return [];

@@ -129,7 +129,7 @@ export function archiveOf([first, ...more]: readonly Word[]): Word[] | null {
     : args.filter(({ text }, at) => /^-\w*f$|^--file$/.test(args[at - 1]?.text ?? '') || text.startsWith('--file='));
 }
 
-/** Lines that run other programs, compute the names of what they write, or bring the worktree into another state. */
+/** Lines that run other programs, compute the names of files they write, or bring the worktree into another state. */
 const kinds: readonly [line: RegExp, kind: string][] = [
   [/^(?:test|\[|printf|exit|return|break|continue|shift) /, 'plain'],
   [
