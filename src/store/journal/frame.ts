@@ -68,17 +68,23 @@ export function readFrame(bytes: Buffer, base: number, position: number): NoLine
 /** Upper limit of a whole line: a body and its frame. Bytes. */
 export const longestLine = maxBody + 200;
 
+interface LineAt {
+  readonly hash: string;
+  readonly at: number;
+  readonly records?: unknown;
+}
+
 /**
- * The hash of the line that ends at `end`, or null.
+ * The line that ends at `end`, or null.
  * @param bytes begin at offset `base`, `longestLine` before it or earlier
  */
-export function hashOfLineAt(bytes: Buffer, base: number, end: number): string | null {
-  const start = bytes.lastIndexOf(lineFeed, end - base - 1);
+export function lineEndingAt(bytes: Buffer, base: number, end: number): LineAt | null {
+  const start = end > base ? bytes.lastIndexOf(lineFeed, end - base - 1) : -1;
   if (start < 0) return null;
   const found = readFrame(bytes, base, base + start);
   if (found.kind !== 'framed' || found.next !== end) return null;
-  const body = jsonOrNull(found.text) as { readonly at?: unknown } | null;
-  return body?.at === base + start ? found.hash : null;
+  const body = jsonOrNull(found.text) as Omit<LineAt, 'hash'> | null;
+  return body?.at === base + start ? { ...body, hash: found.hash } : null;
 }
 
 function damaged(bytes: Buffer, base: number, from: number, why: string): NoLine {
