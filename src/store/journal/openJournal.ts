@@ -18,8 +18,8 @@ export interface OpenJournal {
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
   /**
-   * Writes bytes of the server's journal at their offset. Any number of programs may do so at once, because they write the
-   * same. Not flushed: the server has them.
+   * Writes bytes of the server's journal at their offset. Any number of programs may do so at the same time,
+   * because they write the same. Not flushed: the server has them.
    * @throws when the disk refuses
    */
   place(bytes: Buffer, at: number): void;
