@@ -11,7 +11,7 @@ import { writeNotices } from './scripts/lib/notices.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript.
-const { stateVersion } = await import('./src/store/saved/version.ts');
+const { stateVersion } = await import('./src/store/saved/current.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 /** A graph is asked for the same modules thousands of times. */
