@@ -24,8 +24,8 @@ export interface OpenJournal {
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
   /**
-   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at once,
-   * because they write the same. Not flushed: the server has them.
+   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at the same
+   * time, because they write the same. Not flushed: the server has them.
    * @throws when the disk refuses
    */
   place(bytes: Buffer, at: number): void;
@@ -57,7 +57,7 @@ interface Segment {
 }
 
 /**
- * Null when there is no first file. A missing last file counts as empty: the program that sealed the one before may
+ * Null when there is no first file. A missing last file is treated as empty: the program that sealed the one before may
  * have crashed.
  * @param ends where the known seals end
  * @param durable everything before this offset is known to be durable
@@ -254,7 +254,7 @@ export function openJournal(
   };
 }
 
-/** Longer bodies never count. Bytes. */
+/** Longer bodies are never valid. Bytes. */
 export const maxBody = 1024 * 1024;
 const lineFeed = 0x0a;
 const header = /^(\d{1,9}) ([0-9a-f]{64}) /;
@@ -263,7 +263,7 @@ const headerStart = /^(?:\d{1,9}(?: [0-9a-f]{0,64})?)?$/;
 const headerLength = 9 + 1 + 64 + 1;
 
 export type NoLine =
-  /** Never counts: torn by a crash, too long, or not a line body. The next segment starts at `next`. */
+  /** Never valid: torn by a crash, too long, or not a line body. The next segment starts at `next`. */
   | { readonly kind: 'void'; readonly next: number }
   /** The end of the file is incomplete: another program may be writing it. */
   | { readonly kind: 'tail' }
