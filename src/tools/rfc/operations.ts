@@ -11,7 +11,7 @@ import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
 import { sectionKey, rfcStatus, rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { documentOf, documentView } from '../../app/rfc/parts.ts';
+import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
@@ -94,7 +94,7 @@ function documentChange(input: DocumentInput): DocumentChange {
   ];
   return {
     ...(sections.length === 0 ? {} : { sections }),
-    ...(input.alternatives === undefined ? {} : { alternatives: alternativesOf(input.alternatives) }),
+    ...(input.alternatives === undefined ? {} : { alternatives: input.alternatives.map(alternativeOf) }),
     ...(input.unresolved_questions === undefined ? {} : { questions: questionsOf(input.unresolved_questions) }),
   };
 }
@@ -102,16 +102,9 @@ function documentChange(input: DocumentInput): DocumentChange {
 /** What is added to the document, besides what replaces a part of it. */
 function documentAddition(input: z.output<z.ZodObject<typeof additionFields>>): DocumentChange {
   return {
-    ...(input.add_alternatives === undefined ? {} : { addAlternatives: alternativesOf(input.add_alternatives) }),
+    ...(input.add_alternatives === undefined ? {} : { addAlternatives: input.add_alternatives.map(alternativeOf) }),
     ...(input.add_questions === undefined ? {} : { addQuestions: questionsOf(input.add_questions) }),
   };
-}
-
-function alternativesOf(given: readonly z.output<typeof alternative>[]) {
-  return given.map(({ effort_estimate, ...rest }) => ({
-    ...rest,
-    ...(effort_estimate === undefined ? {} : { effortEstimate: effort_estimate }),
-  }));
 }
 
 function questionsOf(given: readonly string[]) {
