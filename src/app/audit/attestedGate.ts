@@ -12,8 +12,7 @@ import { concerning } from './checkFiles.ts';
 import type { CheckFile, CheckRange } from './checkReport.ts';
 import * as z from 'zod';
 import { quorumRule, type Person, type QuorumRule } from '../../core/records/quorum.ts';
-import { isSamePerson, missingFor } from '../../core/state/quorum.ts';
-import { rulesWords } from '../../core/state/quorumWords.ts';
+import { isSamePerson, missingFor, rulesWords } from '../../core/state/quorum.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
 export interface AttestedCommit {

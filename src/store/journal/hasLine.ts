@@ -1,7 +1,6 @@
 /** Whether the journal's files have a certain line. */
 import type { FileSystem } from './files.ts';
-import { lineEndingAt, longestLine } from './frame.ts';
-import { openJournal, type OpenJournal } from './openJournal.ts';
+import { openJournal, type OpenJournal, lineEndingAt, longestLine } from './openJournal.ts';
 import { journalPath } from './places.ts';
 
 /** Most lines are shorter. Bytes. */

@@ -3,10 +3,9 @@
  * belongs at the offset `base` of the journal: where the seal ends. Here their bytes come back into the one file.
  */
 import path from 'node:path';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { errorCode, namesIn, syncFolder, type FileSystem } from './files.ts';
-import { lineEndingAt, readFrame } from './frame.ts';
-import { openJournal } from './openJournal.ts';
+import { lineEndingAt, openJournal, readFrame } from './openJournal.ts';
 
 interface FurtherFile {
   readonly file: string;

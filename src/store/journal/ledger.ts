@@ -13,9 +13,8 @@ import type { FileSystem } from './files.ts';
 import { furtherFiles, joinFiles } from './joinFiles.ts';
 import { placesOf, unsafeFile, unsafeIn } from './places.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
-import { longestLine } from './frame.ts';
+import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
-import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, StoreError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
