@@ -230,8 +230,8 @@ export function answerProblem(raised: Answerable, answer: Answer): string | null
 type Answerable = Pick<QuestionRaised, 'type' | 'choices' | 'multiple' | 'freeText'>;
 
 /**
- * The effect of an answer without its journal. One that does not state its effect counts as a no if its type is unknown
- * or its words say no.
+ * The effect of an answer without its journal. One that does not state its effect is treated as a no if its type is
+ * unknown or its words say no.
  */
 export function attestedEffect(answer: Answer, type: QuestionType | null): AnswerEffect {
   if (answer.effect !== undefined) return answer.effect;
