@@ -172,7 +172,7 @@ async function atStart({ workspace, store, asked }: Delivering, session: AgentSe
 }
 
 /**
- * Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. A request
+ * Once for each outcome and session, and not again while the agent continues because of it: there is no loop. A request
  * that waits keeps no agent from stopping.
  */
 async function beforeStopping(

@@ -183,7 +183,7 @@ export function visitPlaces(
   /** A hold on either path applies. */
   function place(absolute: string, isFolder = false, isFilled = false): void {
     const whole = resolve(absolute);
-    // A folder stands for what is in it.
+    // A folder stands for its contents.
     const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
     for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) {
       const kind = kindAt(fs, name);

@@ -88,13 +88,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
-  const { importData, exportData, reminders } = ids.commands;
-  all.add(
-    onDemand([importData, exportData], async () => {
-      const { registerMoving } = await import('./settings/moving.ts');
-      return () => registerMoving(folders);
-    }),
-  );
   const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   all.add(registerSetup(context, folders, setup));
@@ -105,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
-    onDemand([reminders], async () => {
+    onDemand([ids.commands.reminders], async () => {
       const { registerReminderMenu } = await import('./settings/reminderMenu.ts');
       return () => registerReminderMenu(context);
     }),
@@ -113,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepReminders(context, folders));
   all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
-  all.add(registerMemoryDecorations(context, folders));
+  all.add(registerMemoryDecorations(folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.
   const serveAgents = () => {
     all.add(registerTools(context, folders));

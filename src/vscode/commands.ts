@@ -1,4 +1,4 @@
-/** Commands. They open and copy; none takes a decision, whatever its arguments. */
+/** Commands. They open and copy; none makes a decision, whatever its arguments. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';

@@ -252,7 +252,7 @@ function steward(page: Page, view: StewardView): TemplateResult {
   `;
 }
 
-// For each agent: what it waits for and how long, what it does now, and decisions that it has not picked up.
+// For each agent, the items it waits for and how long, its current work, and decisions that it has not picked up.
 
 /** Those that wait longest come first; a list of five hundred is too long to read. */
 const firstAgents = 30;

@@ -19,7 +19,7 @@ import './hosts.css';
 
 // The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing.
 
-/** The open plan: what a button would write. */
+/** The open plan: the changes that a button would write. */
 interface Open {
   readonly host: SetupHost;
   readonly act: 'add' | 'remove';

@@ -83,7 +83,7 @@ export function context(page: Page, view: QuestionForm): TemplateResult {
   `;
 }
 
-/** Impact, what waiting costs, what the agent assumes meanwhile. */
+/** Impact, cost of waiting, and the agent's assumption. */
 export function facts(page: Page, view: QuestionForm): Drawn {
   const { key, assumption } = view;
   return rowsOf(
@@ -123,7 +123,7 @@ export function background(page: Page, { key, background: text }: QuestionForm):
     ${asDocument(page, key, 'background', text)}`;
 }
 
-/** A wide tab has the background beside the form. */
+/** A wide tab has the background next to the form. */
 export const twoColumns = () => matchMedia('(min-width: 760px)');
 
 export function backgroundAside(page: Page): boolean {

@@ -99,7 +99,7 @@ function bdi(name: string): TemplateResult {
   return html`<bdi>${visible(name)}</bdi>`;
 }
 
-// What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it.
+// The brief that an agent left for the session that continues. Plain text: an agent wrote it.
 
 export function parked(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
   const { parked: brief } = view;

@@ -98,7 +98,7 @@ function watchHeights(root: HTMLElement): void {
   }
 }
 
-// A button beside the paragraph under the pointer or the selected words, which opens a comment on them.
+// A button next to the paragraph under the pointer or the selected words, which opens a comment on them.
 
 interface Here {
   /** Whether comments are possible now. */

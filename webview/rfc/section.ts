@@ -1,4 +1,4 @@
-/** One section: its text or changes, its alternatives and questions, and the threads beside it. */
+/** One section: its text or changes, its alternatives and questions, and the threads next to it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DifferenceRow } from '../../src/core/kit/difference.ts';

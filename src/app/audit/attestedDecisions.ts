@@ -1,4 +1,4 @@
-/** Which attested decisions count, and what they say about a question or an RFC. */
+/** Which attested decisions are valid, and what they say about a question or an RFC. */
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { questionType } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
@@ -10,7 +10,7 @@ import { isSamePerson, missingFor } from '../../core/state/quorum.ts';
 import { rulesWords } from '../../core/state/quorumWords.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
-/** Why a decision does not count by itself, or not yet; null if it does. */
+/** Why a decision is not valid by itself, or not yet; null if it is. */
 export function unprovenProblem(attestation: Attestation, all: readonly Attestation[]): string | null {
   return missingBeside(attestation, all) ?? missingPeople(attestation, all);
 }
@@ -95,9 +95,9 @@ function missingPeople(attestation: Attestation, all: readonly Attestation[]): s
   return `needs ${rulesWords(short)}, and is signed by ${names === '' ? 'none of them' : names} so far`;
 }
 
-// Answers that a human gave together, in attestations: they count only together, as in the journal.
+// Answers that a human gave together, in attestations: they are valid only together, as in the journal.
 
-/** Why an answer does not count without another one, with its question as the subject; null if all are there. */
+/** Why an answer is not valid without another one, with its question as the subject; null if all are there. */
 function missingBeside({ record, decision }: Attestation, all: readonly Attestation[]): string | null {
   const together = record.kind === 'question.answered' ? record.together : undefined;
   if (together === undefined) return null;

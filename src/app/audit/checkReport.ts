@@ -10,7 +10,7 @@ import type { SignedRecord } from '../../core/records/records.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
 
 export interface CheckFile {
-  /** Relative to the repository, `/` between parts. A renamed file counts under both names. */
+  /** Relative to the repository, `/` between parts. A renamed file is listed under both names. */
   readonly path: string;
   /** `reverted`: commits changed it, but it is the same at both ends. */
   readonly change: 'added' | 'modified' | 'deleted' | 'retyped' | 'reverted';
@@ -81,7 +81,7 @@ export interface CheckItem {
   readonly outcome: CheckOutcome;
   /** Whether it leaves the change clear. */
   readonly clear: boolean;
-  /** A later approval for the same files, which is why an earlier one that was not given is no problem. */
+  /** A later approval for the same files, which is why an earlier one that was not given is not a problem. */
   readonly replaced_by: string | null;
   readonly decision: CheckDecision | null;
 }

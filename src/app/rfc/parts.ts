@@ -65,7 +65,7 @@ export interface OpenQuestionView {
   readonly author_answer: string | null;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
   readonly ai_answer: AiAnswerView | null;
-  /** The question that a human sees, and what a human said to it. */
+  /** The question that a human sees, and the human's reply. */
   readonly human: {
     readonly question_id: string;
     readonly answer: string | null;

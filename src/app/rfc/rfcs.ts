@@ -25,7 +25,7 @@ export interface ProposeInput extends DocumentChange {
   readonly contexts: readonly RfcContext[];
   /** The person or responsibility that should review it. */
   readonly for?: string | undefined;
-  /** Submits it to a human at once. */
+  /** Submits it to a human immediately. */
   readonly submit: boolean;
 }
 

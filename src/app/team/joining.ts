@@ -71,9 +71,9 @@ async function join(workspace: Workspace, server: Server, joining: Omit<Joining,
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
-    // A failure counts only if the copy cannot be used: other parts of the program that notice the new connection open it
-    // again meanwhile, which ends this one.
-    // A failure counts only if the copy cannot be used: what else notices the new connection opens it again meanwhile.
+    // A failure matters only if the copy cannot be used: other parts of the program that notice the new connection open
+    // it again in the meantime, which ends this one. A failure matters only if the copy cannot be used: what else
+    // notices the new connection opens it again in the meantime.
     const failure = await workspace.pull().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),

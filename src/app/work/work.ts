@@ -108,7 +108,7 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
   ];
 }
 
-/** Everything in a workflow that is not deleted yet, each before what it depends on. */
+/** Everything in a workflow that is not deleted yet, each before its dependencies. */
 function partsOf(state: State, workflow: string): string[] {
   const left = withParts(state, [workflow]);
   left.delete(workflow);

@@ -229,8 +229,8 @@ export function bindingsOnWork(state: CurrentState, id: string): Pick<GateVerdic
 }
 
 /**
- * Terms that humans set when approving or rejecting RFCs, and what they refused: for the item, everything it depends
- * on, and the files.
+ * Terms that humans set when approving or rejecting RFCs, and refusals: for the item, everything it depends on, and the
+ * files.
  */
 export function bindingsOn(state: CurrentState, query: GateQuery): Binding[] {
   return [...rfcBindings(state, query), ...refusalsOn(state, query)];

@@ -1,7 +1,7 @@
 /**
- * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC blocks.
- * `cascade` (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that
- * they agree with each other and with the projection's recursive query.
+ * Holds of open sync questions, humans' stops and open RFCs, derived from the state and never stored. `cascade`
+ * (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that they
+ * agree with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
@@ -102,10 +102,10 @@ function upward(item: WorkItem): string[] {
 }
 
 /**
- * Through which items another item is held: its workflow, and what it still waits for. A dependency that is done or
- * deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what depended
- * on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and what was
- * finished before a human stops it counts as open.
+ * The items through which another one is held: its workflow, and its unfinished dependencies. A dependency that is done
+ * or deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what
+ * depended on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and
+ * what was finished before a human stops it is treated as open.
  */
 export function heldThrough(
   state: CurrentState,
@@ -164,7 +164,7 @@ export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widen
   return widened === null ? (asker.worktree ?? here) : here;
 }
 
-/** Its own globs, or those of its work items; later additions always count. */
+/** Its own globs, or those of its work items; later additions always apply. */
 export function namedScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);

@@ -1,4 +1,4 @@
-/** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
+/** Assumptions that agents continue with, and which of them a human can confirm with a plain yes. */
 import { tickedUpTo } from '../kit/words.ts';
 import { isUnruled } from '../state/quorum.ts';
 import { isWaiting, type Question, type State } from '../state/state.ts';

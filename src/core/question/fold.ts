@@ -62,7 +62,7 @@ export const questionEffects: Effects<Unsigned> = {
   },
 };
 
-/** Only what holds nothing, and only by who asked: it decides nothing, and no work is released by it. */
+/** Only an item that holds nothing, and only by its author: it decides nothing and releases no work. */
 function withdraw({ state, change, line }: Folding, { id, reason }: RecordOf<'question.withdrawn'>): void {
   const problem = withdrawalProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);

@@ -12,7 +12,7 @@ import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
 
 /**
- * Exactly what a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
+ * The content that a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
  * refused. Derived facts that change by themselves (waiting time, cascade) are excluded.
  */
 export function shownQuestion(state: CurrentState, question: Question): object {

@@ -143,7 +143,7 @@ function append(points: string[], text: string): void {
 }
 
 /**
- * The alternatives described in a section; empty for plain prose. The section's text is kept unchanged beside them.
+ * The alternatives described in a section; empty for plain prose. The section's text is kept unchanged next to them.
  * @param more other sections with the arguments for and against each (MADR)
  */
 export function parseAlternatives(text: string, more: readonly string[] = []): Alternative[] {

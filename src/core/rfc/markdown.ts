@@ -86,7 +86,7 @@ interface WithoutFrontMatter {
 
 /**
  * Takes front matter off a text: fields of YAML or TOML, and nothing else. Other text between the same lines is text of
- * the document. Then its last line is no heading, which the closing line would make of it.
+ * the document. Then its last line is not a heading, which the closing line would make of it.
  */
 function withoutFrontMatter(text: string): WithoutFrontMatter {
   const found = frontMatterOf(text);

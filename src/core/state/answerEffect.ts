@@ -83,7 +83,7 @@ export function isClosed(question: Question): boolean {
   return question.resolution !== null && !isHolding(question) && refusalOf(question) === null;
 }
 
-/** Whether a human cancelled or released an approval: nothing holds it, but it was not approved. */
+/** Whether a human dismissed an approval: nothing holds it, but it was not approved. */
 export function isUnapproved({ facts, resolution }: Pick<Question, 'facts' | 'resolution'>): boolean {
   return facts.type === 'approval' && (resolution?.how === 'cancelled' || resolution?.how === 'released');
 }

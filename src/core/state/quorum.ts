@@ -153,7 +153,7 @@ export function isSamePerson(a: Person, b: Person): boolean {
   return a.keyid === b.keyid || sameNameKey(a.name) === sameNameKey(b.name);
 }
 
-/** Signatures of keys that still count, one for each person, the earliest first. */
+/** Signatures of keys that are still trusted, one for each person, the earliest first. */
 export function countedApprovals<A extends Person>({ retiredKeys }: CurrentState, approvals: readonly A[]): A[] {
   const counted: A[] = [];
   for (const one of approvals)

@@ -44,7 +44,7 @@ export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'todo' || status === 'in_progress';
 }
 
-/** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may go on. */
+/** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may continue. */
 export function isFinished({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'done' || status === 'cancelled' || status === 'deleted';
 }
@@ -166,7 +166,7 @@ export interface Agent {
   readonly worktree: string | null;
 }
 
-/** An unfinished import; none of it counts yet. */
+/** An unfinished import; none of it is valid yet. */
 export interface Batch {
   readonly by: string;
   /** Hash of the input. */
@@ -331,7 +331,7 @@ export function emptyState(): State {
     starts: 0,
     ...noRequests(),
   };
-  // Not enumerable, as it is no part of what is saved and compared.
+  // Not enumerable, as it is not a part of what is saved and compared.
   return Object.defineProperty(members as State, 'readRaised', { value: noJournal, writable: true });
 }
 

@@ -267,7 +267,7 @@ function namedToScript(program: string, args: readonly Word[]): Word[] {
   });
 }
 
-/** A link leads on from its own folder: what it leads to is reached by later words. */
+/** A link continues from its own folder: later words reach its target. */
 function linked(args: readonly Word[]): Word[] {
   const [target, ...links] = args.filter(({ text }) => !text.startsWith('-'));
   if (target === undefined) return [];

@@ -169,7 +169,7 @@ export function tarOf([first, ...more]: readonly Word[]): Word[] | 'runs' | 'unp
   return args.filter(({ text }, at) => /^-\w*f$|^--file$/.test(args[at - 1]?.text ?? '') || text.startsWith('--file='));
 }
 
-/** Lines that run other programs, compute the names of what they write, or bring the worktree into another state. */
+/** Lines that run other programs, compute the names of files they write, or bring the worktree into another state. */
 const kinds: readonly [line: RegExp, kind: string][] = [
   [
     /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/,

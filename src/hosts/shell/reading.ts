@@ -1,5 +1,5 @@
 /**
- * Programs that only read, with the options for which that holds. Everything unlisted counts as a change: a list of
+ * Programs that only read, with the options for which that holds. Everything unlisted is treated as a change: a list of
  * what writes could never be complete; this one only has to be correct.
  */
 import { findReads } from './find.ts';

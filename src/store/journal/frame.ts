@@ -6,7 +6,7 @@
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { sha256 } from '../../trust/canonical.ts';
 
-/** Longer bodies never count. Bytes. */
+/** Longer bodies are never valid. Bytes. */
 export const maxBody = 1024 * 1024;
 const lineFeed = 0x0a;
 const header = /^(\d{1,9}) ([0-9a-f]{64}) /;
@@ -15,7 +15,7 @@ const headerStart = /^(?:\d{1,9}(?: [0-9a-f]{0,64})?)?$/;
 const headerLength = 9 + 1 + 64 + 1;
 
 export type NoLine =
-  /** Never counts: torn by a crash, too long, or not a line body. The next segment starts at `next`. */
+  /** Never valid: torn by a crash, too long, or not a line body. The next segment starts at `next`. */
   | { readonly kind: 'void'; readonly next: number }
   /** The end of the file is incomplete: another program may be writing it. */
   | { readonly kind: 'tail' }

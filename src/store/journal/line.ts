@@ -11,7 +11,7 @@ export type Segment =
 
 /**
  * Encodes a line; returns the body as readers will parse it.
- * @throws StoreError when no reader would count it
+ * @throws StoreError when no reader would accept it
  */
 export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
   const body = parsed(raw);

@@ -23,8 +23,8 @@ export interface OpenJournal {
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
   /**
-   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at once,
-   * because they write the same. Not flushed: the server has them.
+   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at the same
+   * time, because they write the same. Not flushed: the server has them.
    * @throws when the disk refuses
    */
   place(bytes: Buffer, at: number): void;
@@ -56,7 +56,7 @@ interface Segment {
 }
 
 /**
- * Null when there is no first file. A missing last file counts as empty: the program that sealed the one before may
+ * Null when there is no first file. A missing last file is treated as empty: the program that sealed the one before may
  * have crashed.
  * @param ends where the known seals end
  * @param durable everything before this offset is known to be durable

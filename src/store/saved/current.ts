@@ -1,6 +1,6 @@
 /**
- * What gates and hooks answer from (`state.json`), without folding anything. A cache: its hash is in the user-level file, and
- * where that, the keys that count or the end of the journal are others, the journal is read.
+ * What gates and hooks answer from (`state.json`), without folding anything. A cache: its hash is in the user-level
+ * file, and where that, the keys that are trusted or the end of the journal are others, the journal is read.
  */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,7 +21,7 @@ export interface SavedPlace {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;
-  /** Hash of the keys that count (`Trust.keys`); null where no saved state does. */
+  /** Hash of the keys that are trusted (`Trust.keys`); null if no saved state can be used. */
   readonly keys: string | null;
 }
 
@@ -92,7 +92,7 @@ function unpacked(question: SavedQuestion): Question {
   return { ...usual, ...(question.raised ? copiesOf(question.raised) : {}), ...question } as Question;
 }
 
-/** Null for a state written by another version of the program. @throws Error when it is no saved state */
+/** Null for a state written by another version of the program. @throws Error when it is not a saved state */
 export function stateIn(bytes: Buffer): State | null {
   const state = startOf(bytes);
   if (state) for (const part of partsIn(bytes)) add(state, part);

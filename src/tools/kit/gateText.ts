@@ -1,4 +1,4 @@
-/** What an agent reads of a gate's answer: why it denies, what holds, and always the next step. */
+/** A gate's answer for an agent: the reason, the holds, and always the next step. */
 import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import { registering } from '../../app/workspace/errors.ts';

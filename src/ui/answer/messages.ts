@@ -148,7 +148,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('go', { to: z.enum(['next', 'back']) }),
   /** Takes a decision back that is not signed yet. */
   asking('undo', { held: token }),
-  /** A long text of the question as a document beside its form. */
+  /** A long text of the question as a document next to its form. */
   asking('openEvidence', { key: token, part: evidencePart }),
   asking('lookAtKey', { key: token, text: z.string().max(limits.otherText) }),
   asking('copyPublicKey', { key: token }),

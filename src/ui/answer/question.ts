@@ -132,11 +132,11 @@ export interface QuestionForm extends FormView {
   files: readonly FileRef[];
   alternatives: readonly string[];
   snippet?: { text: string } | undefined;
-  /** Async only: what the agent assumes. */
+  /** Async only: the agent's assumption. */
   assumption?:
     | {
         text: string;
-        /** The answer that confirms it, in words; absent where a yes is no answer, and once it is decided. */
+        /** The answer that confirms it, in words; absent where a yes is not an answer, and once it is decided. */
         answer?: string | undefined;
         /**
          * Files changed since it asked: named by the agent's own records or commits; and of its work, by anyone, null
@@ -309,7 +309,7 @@ function isDecidable(question: Question): boolean {
   return question.resolution === null || refusalOf(question) !== null;
 }
 
-/** What the agent assumes while the question waits, and what was changed since. */
+/** The agent's assumption while the question waits, and the changes since. */
 function assumptionModel({
   folder,
   question: { mode, assumption },

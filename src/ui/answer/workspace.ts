@@ -96,7 +96,7 @@ function nameIsManaged({ managed, team, passkey }: Extract<SignerStanding, { kin
   return (managed ?? team) !== null || passkey === true;
 }
 
-/** Names of the keys that count here. */
+/** Names of the keys that are trusted here. */
 export function ringOf(workspace: Workspace): string[] {
   const names = workspace.pins().flatMap(({ name, retired }) => (retired ? [] : [name]));
   return [...new Set(names)].sort();

@@ -1,6 +1,6 @@
 /**
  * All commands, each defined once: `npm run generate` writes the manifest's list, its palette and the texts for
- * translators from this table. They open and copy; none takes a decision.
+ * translators from this table. They open and copy; none makes a decision.
  */
 interface Command {
   readonly id: `holdpoint.${string}`;
@@ -58,8 +58,6 @@ export const commandTable = {
   openEvent: { id: 'holdpoint.event.open', title: 'Open in Notes' },
   openDashboard: { id: 'holdpoint.dashboard.open', title: 'Open Overview', icon: 'graph', palette: 'true' },
   openAudit: { id: 'holdpoint.audit.open', title: 'Open Decisions', icon: 'law', palette: 'true' },
-  importData: { id: 'holdpoint.data.import', title: 'Import…', icon: 'cloud-download' },
-  exportData: { id: 'holdpoint.data.export', title: 'Export…', icon: 'cloud-upload' },
   setUpAgents: { id: 'holdpoint.agents.setUp', title: 'Set Up Agents…', icon: 'shield', palette: 'true' },
   /** Raises a question in a throwaway workspace and opens its form. */
   trySample: { id: 'holdpoint.sample.try', title: 'Try a Sample Question' },

@@ -1,4 +1,4 @@
-/** Decisions that take several people, for forms: what is needed, who has signed, and whether this human may. */
+/** Decisions that need several people, for forms: who is needed, who has signed, and whether this human may. */
 import * as l10n from '@vscode/l10n';
 import { isListed, rulesFor } from '../../core/state/quorum.ts';
 import { progressOf, type Progress } from '../../core/state/quorumWords.ts';
@@ -32,7 +32,7 @@ export function peopleModel(state: State, item: Question | Rfc, standing: Signer
   };
 }
 
-/** Why this human's decision would not count; undefined when it does. */
+/** Why this human's decision would not be valid; undefined when it is. */
 export function unlistedWords(state: State, item: Question | Rfc, standing: SignerStanding): string | undefined {
   const rules = rulesFor(state, item);
   if (standing.kind !== 'enrolled' || rules.length === 0) return undefined;

@@ -301,7 +301,7 @@ function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
   return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
 }
 
-// The long texts of a question as read-only documents beside its form: the agent's text, with hidden characters shown
+// The long texts of a question as read-only documents next to its form: the agent's text, with hidden characters shown
 // as codes and without links that could run anything.
 
 const scheme = 'holdpoint-evidence';

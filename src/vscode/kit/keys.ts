@@ -30,7 +30,7 @@ function openSecret(secrets: Secrets) {
 
   async function save(privateKey: KeyObject): Promise<KeyObject> {
     await secrets.store(secretName, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
-    // Another window may have stored one at the same moment; the stored one counts.
+    // Another window may have stored one at the same moment; the stored one is used.
     return (await load()) ?? privateKey;
   }
 
@@ -163,7 +163,7 @@ const knownKeys = () => z.array(sha256Hex);
 export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store'>;
 
 export interface KnownKeys {
-  /** Ids of keys that count but are not known. */
+  /** Ids of keys that are trusted but are not known. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** Marks keys as known: trusted through a form, or shown to a signing human. */
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
