@@ -6,8 +6,7 @@ import type { Attestation } from './attestations.ts';
 import type { Scope } from './checkFiles.ts';
 import * as z from 'zod';
 import { quorumRule, type Person, type QuorumRule } from '../../core/records/quorum.ts';
-import { isSamePerson, missingFor } from '../../core/state/quorum.ts';
-import { rulesWords } from '../../core/state/quorumWords.ts';
+import { isSamePerson, missingFor, rulesWords } from '../../core/state/quorum.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
 /** Why a decision is not valid by itself, or not yet; null if it is. */

@@ -2,9 +2,8 @@
  * What `holdpoint check` says about a change: the questions and RFCs that concern its files, who decided what, and
  * everything that keeps it from being clear. The same for a store and for attestations.
  */
-import { answerLine } from '../../core/kit/answerLine.ts';
 import { globHolds } from '../../core/kit/glob.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';

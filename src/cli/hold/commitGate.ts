@@ -1,12 +1,11 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
-import { fewLines, fewNames } from '../../core/kit/few.ts';
+import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { commitGate, type CommitAnswer, type CommitChanges, type Reference } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
 import { requireOneMeaning, comparing, runGit, topOf, type GitPlace } from '../kit/git.ts';

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { closeQuietly, makeFolderOf, readRange, statOrNull } from '../../store/journal/files.ts';
 import { quietly } from '../../store/journal/problem.ts';
 
