@@ -15,8 +15,7 @@ import { recordsOf, type Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
-import { sameTextKey } from '../../core/kit/text.ts';
+import { sameTextKey, answerLine } from '../../core/kit/text.ts';
 
 export interface RevisionView {
   readonly number: number;

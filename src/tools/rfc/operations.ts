@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { importRfc, Markdown } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
-import { firstLine, onOneLine } from '../../core/kit/text.ts';
+import { firstLine, onOneLine, fewNames } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
 import { holdsField, titleField, note, workIdField } from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
@@ -15,7 +15,6 @@ import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts'
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
-import { fewNames } from '../../core/kit/few.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
