@@ -5,7 +5,7 @@ import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
-import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
@@ -137,7 +137,7 @@ interface Fields {
 }
 
 function fields(panelFields: Fields): TemplateResult {
-  const { page, view, name, at, busy } = panelFields;
+  const { page, view, name, busy } = panelFields;
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
   const box = (field: TextField, label: string) => textField(panelFields, field, label);
   const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;

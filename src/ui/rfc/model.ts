@@ -199,6 +199,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const browser = rfc.waiting ? options.browser : {};
   const listed = unlisted === undefined && browser.inBrowser === undefined;
   const received = decided && acknowledgedAt(view, rfc.id);
+  const unanswered = rfc.missing.questions.length + rfc.missing.open.length;
   return {
     type: 'rfc',
     key: folders.keyOf(folder, rfc.id),
@@ -243,10 +244,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
-    missing: {
-      threads: rfc.missing.threads.length,
-      questions: rfc.missing.questions.length + rfc.missing.open.length,
-    },
+    missing: { threads: rfc.missing.threads.length, questions: unanswered },
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),

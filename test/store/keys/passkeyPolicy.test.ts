@@ -43,7 +43,6 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const agreed: Verdict = { kind: 'answer', answer: { choices: ['Yes'] } };
 const approval = { kind: 'approve', conditions: [], constraints: [] } as const;
-const comment = { revision: 1, type: 'suggestion', section: null, text: 'Fine.', blocking: false } as const;
 const shown = '0'.repeat(64);
 
 async function setting(rules: readonly RuleConditions[] = [{ urgencies: ['critical'] }]) {
