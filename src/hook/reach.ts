@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
-import { onMountedDrive, openedOnWindows } from '../app/workspace/windowsPaths.ts';
+import { endsAsFolder, kindAt, realPathOf, onMountedDrive, openedOnWindows } from '../app/workspace/paths.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';

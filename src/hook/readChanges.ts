@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Found } from '../app/hold/compareHeld.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
-import { jsonOrNull } from '../core/kit/json.ts';
+import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { replaceFile } from '../store/journal/files.ts';
 
 interface Reader {

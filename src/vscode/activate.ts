@@ -7,7 +7,7 @@ import { keepAttestations, keepMirrors, keepFreshness } from './kit/keepers.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerBriefingView, registerMemoryCommands, type Briefings } from './briefing/briefingView.ts';
 import { registerBrowser } from './settings/browser.ts';
-import { keyFrom, registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
+import { keyFrom, registerCommands, rfcKeyOf } from './commands.ts';
 import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { registerDashboard } from './dashboard/dashboard.ts';
 import { collect, type Closable } from '../ui/kit/disposables.ts';
@@ -18,14 +18,12 @@ import { openTelling, type Screen } from './status/telling.ts';
 import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
 import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
-import { registerMemoryNotifications } from './status/warnings.ts';
 import { registerNotifications } from './status/notifications.ts';
 import { registerOpening } from './tree/opening.ts';
 import { registerOtherFolders } from './tree/others.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
-import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels, type RfcPanels } from './rfc/panel.ts';
 import { openKeys } from './kit/keys.ts';
 import { registerStatusBar } from './status/statusBar.ts';
@@ -84,7 +82,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerTeamCommands({ folders, forms: answers, logins }));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
-  all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
@@ -95,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
   const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
-  all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
+  all.add(registerNotifications({ folders, telling, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
     onDemand([ids.commands.reminders], async () => {
@@ -104,7 +101,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
     }),
   );
   all.add(keepReminders(context, folders));
-  all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.

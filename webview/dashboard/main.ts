@@ -26,7 +26,6 @@ import {
   type Page,
   type Saved,
 } from './page.ts';
-import '../shared/base.css';
 import '../shared/folderTab.css';
 import './dashboard.css';
 

@@ -13,7 +13,6 @@ import { button, icon, notice, visible, visibleText, type IconName } from '../sh
 import { t, tn } from '../shared/strings.ts';
 import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
-import '../shared/base.css';
 import '../shared/folderTab.css';
 import './hosts.css';
 

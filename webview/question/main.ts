@@ -38,7 +38,6 @@ import { undoOffer } from './result.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { createSeen } from './seen.ts';
 import { togetherForm } from './together.ts';
-import '../shared/base.css';
 import '../shared/form.css';
 import '../keys/keys.css';
 import '../team/team.css';

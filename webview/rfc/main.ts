@@ -9,7 +9,6 @@ import { createPage, type Page } from './page.ts';
 import { review } from './review.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { findQuote, quoteOf, quoteOfBlock } from './threads.ts';
-import '../shared/base.css';
 import '../shared/form.css';
 import './rfc.css';
 

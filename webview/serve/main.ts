@@ -17,7 +17,6 @@ import {
   readSession,
   signInWith,
 } from './connection.ts';
-import '../shared/base.css';
 import './serve.css';
 import './theme.css';
 

@@ -16,8 +16,14 @@ import {
   type SignedRecord,
 } from '../../core/records/records.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
-import { raisedOf, isWaiting, type Policy, type Question, type State } from '../../core/state/state.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import {
+  raisedOf,
+  isWaiting,
+  type Policy,
+  type Question,
+  type State,
+  undecidedQuestions,
+} from '../../core/state/state.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';

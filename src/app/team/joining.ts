@@ -1,5 +1,5 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
 import { loginFile } from '../../store/shared/login.ts';

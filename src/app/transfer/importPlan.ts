@@ -1,8 +1,7 @@
 /** Plans an import: which rows are new, what they become, and what they would hold. */
 import { rowProblem } from '../../core/fold/import.ts';
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
-import { openAtMost } from '../../core/hold/crowd.ts';
-import { openHolders } from '../../core/hold/holds.ts';
+import { openHolders, openAtMost } from '../../core/hold/holds.ts';
 import { never, expiryOf, questionKey } from '../../core/question/question.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';

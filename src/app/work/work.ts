@@ -1,5 +1,5 @@
 /** Work items, which agents register and update unless held. */
-import { fewNames } from '../../core/kit/few.ts';
+import { fewNames } from '../../core/kit/text.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem, type Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { withParts } from '../../core/state/cancelWork.ts';

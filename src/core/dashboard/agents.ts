@@ -2,8 +2,7 @@
 import { cascades } from '../hold/cascade.ts';
 import { blocksOf, currentWork, holderName, holdersByItem, isRfc, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import type { State, Question } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import { type State, type Question, undecidedQuestions } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import { between } from './figures.ts';

@@ -1,7 +1,4 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
-import { crowd } from './crowd.ts';
-import { holding, holdingItself } from '../kit/glob.ts';
-import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import {
   blocksOf,
   currentWork,
@@ -15,11 +12,14 @@ import {
   upwardOf,
   type Holder,
   type HolderBrief,
+  crowd,
 } from './holds.ts';
+import { holding, holdingItself } from '../kit/glob.ts';
+import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import { personOf, shortAgent } from '../kit/persons.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf, type Binding } from '../rfc/rfc.ts';
-import { policyWords } from '../state/quorumWords.ts';
+import { policyWords } from '../state/quorum.ts';
 import { isStop, type CurrentState, type Question } from '../state/state.ts';
 
 export interface GateQuery {

@@ -1,14 +1,5 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
-import { copiesOf } from '../state/facts.ts';
-import { forgetUnchanged } from '../state/heldChanges.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
-import { placeIn } from './raised.ts';
-import { isReusable, nextQuestionId, questionKey } from './question.ts';
-import type { Actor, RecordOf } from '../records/records.ts';
-import { isClosed, refusalOf } from '../state/answerEffect.ts';
-import { isUnruled, workHolds } from '../state/quorum.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import {
   isHolding,
   isOpenHold,
@@ -18,7 +9,16 @@ import {
   type OpenQuestion,
   type Question,
   type State,
+  copiesOf,
 } from '../state/state.ts';
+import { forgetUnchanged } from '../state/heldChanges.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { placeIn } from './raised.ts';
+import { isReusable, nextQuestionId, questionKey } from './question.ts';
+import type { Actor, RecordOf } from '../records/records.ts';
+import { isClosed, refusalOf } from '../state/answerEffect.ts';
+import { isUnruled, workHolds } from '../state/quorum.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 
 type Unsigned =
   | 'question.raised'

@@ -3,8 +3,14 @@ import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
-import { lifeHoursOf, raisedOf, type CurrentState, type Question, type State } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import {
+  lifeHoursOf,
+  raisedOf,
+  type CurrentState,
+  type Question,
+  type State,
+  undecidedQuestions,
+} from '../state/state.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';

@@ -4,8 +4,7 @@
  */
 import type { Answer, QuestionRaised } from '../records/records.ts';
 import { isHolding, type Question } from './state.ts';
-import { answerLine } from '../kit/answerLine.ts';
-import { firstLine } from '../kit/text.ts';
+import { firstLine, answerLine } from '../kit/text.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
 
 const refusing = /^(?:no|never|reject|deny)\b/i;

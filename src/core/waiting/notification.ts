@@ -1,6 +1,6 @@
 /** Typed notifications about questions. */
 import { rfcNotificationOf, type RfcNotification } from './rfcNotification.ts';
-import { answerLine } from '../kit/answerLine.ts';
+import { answerLine } from '../kit/text.ts';
 import type { AnswerEffect, Interruption } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import { effectOf } from '../state/answerEffect.ts';

@@ -1,7 +1,7 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
 import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy, type Block } from '../hold/holds.ts';
-import { fewNames } from '../kit/few.ts';
+import { fewNames } from '../kit/text.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';

@@ -16,7 +16,7 @@ import { projectOf, bodyOf, queryOf, apiGuide, callOperation, type ApiOptions } 
 import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './schemas.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';
 import type { ToolOutputs } from '../../tools/kit/outputs.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
+import { answerLine } from '../../core/kit/text.ts';
 import type { View } from '../../store/store.ts';
 import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { StoreError } from '../../store/journal/problem.ts';

@@ -12,9 +12,8 @@ import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn, namedSegments, stretchesBehind, type Stretch } from './segments.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
-import { longestLine } from './frame.ts';
+import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
-import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, StoreError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 

@@ -4,15 +4,13 @@
  */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { copiesOf } from '../../core/state/facts.ts';
-import { emptyState, type Question, type State } from '../../core/state/state.ts';
+import { emptyState, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { FileSystem } from '../journal/files.ts';
-import { readFrame } from '../journal/frame.ts';
-import { openJournal } from '../journal/openJournal.ts';
+import { openJournal, readFrame } from '../journal/openJournal.ts';
 import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/segments.ts';
 import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
-import { stateVersion } from './version.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
 export const currentFile = 'state.json';
@@ -130,4 +128,25 @@ function add(state: State, { name, map, set, value }: Part): void {
     for (const [key, one] of map) member.set(key, name === 'questions' ? unpacked(one as SavedQuestion) : one);
   else if (set && member instanceof Set) for (const one of set) member.add(one);
   else Object.assign(state, { [name]: value });
+}
+
+// Which saved states this program reads: those that the same code wrote. The build replaces the name by the hash, which only
+// programs that run from their sources compute.
+declare const HOLDPOINT_STATE: string | undefined;
+
+let version: string | undefined;
+export function stateVersion(): string {
+  if (typeof HOLDPOINT_STATE === 'string') return HOLDPOINT_STATE;
+  return (version ??= hashOfSources(path.join(import.meta.dirname, '..', '..')));
+}
+
+/** What folds the journal, and what reads and writes the state and the index that is saved with it. */
+function hashOfSources(src: string): string {
+  const hashes = ['core', 'trust', 'store/rows', 'store/saved'].flatMap((folder) => {
+    const names = readdirSync(path.join(src, folder), { recursive: true }).map(String).sort();
+    return names
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => sha256(readFileSync(path.join(src, folder, name))));
+  });
+  return sha256(Buffer.from(hashes.join())).slice(0, 16);
 }

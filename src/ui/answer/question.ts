@@ -4,7 +4,7 @@ import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import type { QuestionView as AppQuestion, QuestionView } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
@@ -32,7 +32,6 @@ import type {
 } from '../kit/view.ts';
 import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
 import { askBackProblem } from '../../core/question/askBack.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
 import { questionHistory, resolutionModel, type Resolution } from './resolution.ts';
 import { isAnsweredByHuman } from '../../core/question/question.ts';
 

@@ -26,8 +26,6 @@ export const commandTable = {
   },
   openRfc: { id: 'holdpoint.rfc.open', title: 'Review RFC', palette: 'true' },
   reviewRfc: { id: 'holdpoint.rfc.review', title: 'Review RFC with a Language Model', icon: 'sparkle' },
-  openRfcDocument: { id: 'holdpoint.rfc.openDocument', title: 'Open RFC as Document' },
-  commentRfc: { id: 'holdpoint.rfc.comment', title: 'Add Comment' },
   focus: { id: 'holdpoint.waiting.show', title: 'Show Waiting Items', palette: 'true' },
   filter: { id: 'holdpoint.waiting.filter', title: 'Filter Questions…', icon: 'filter' },
   clearFilter: { id: 'holdpoint.waiting.clearFilter', title: 'Show All Questions', icon: 'filter-filled' },

@@ -1,7 +1,6 @@
 /** What runs next to the pages: sweeps, and baselines of held files. */
 import { nextRequestTime } from '../../core/request/due.ts';
-import type { State } from '../../core/state/state.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import { type State, undecidedQuestions } from '../../core/state/state.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect, type Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';

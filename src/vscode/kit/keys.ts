@@ -12,7 +12,7 @@ import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { sha256Hex } from '../../core/kit/fields.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';

@@ -86,7 +86,7 @@ describe('during an outage of the server', () => {
       );
     }
     assert.equal(commitGate(workspace, [{ name: 'c', files: ['free.ts'], message: '' }]).state, 'UNKNOWN');
-    const range = { base: 'b', head: 'h', merge_bases: [], files: [], commits: [], inside: (file: string) => file };
+    const range = { base: 'b', head: 'h', merge_bases: [], files: [], commits: [], required: [], inside: String };
     assert.equal(checkStore(workspace, range).state, 'UNKNOWN');
   });
 
