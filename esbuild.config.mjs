@@ -92,13 +92,6 @@ const start = (name) => ({
   },
   includeDependenciesRecursively: false,
 });
-/** Words and records import nothing else: among what is built on them, two files would need each other at their start. */
-const base = {
-  debugName: 'base',
-  name: (id, context) =>
-    /[\\/]src[\\/]core[\\/](kit|records)[\\/]/.test(id) ? `${sharedBy(id, context).join('-')} base` : null,
-  includeDependenciesRecursively: false,
-};
 /** Small parts join others of the same programs, but no package joins what can do without it. */
 const others = (packages, entriesAwareMergeThreshold) => ({
   debugName: packages ? 'packages' : 'others',
@@ -116,7 +109,7 @@ const { output } = await programs.generate({
   comments: false,
   entryFileNames: '[name].mjs',
   chunkFileNames: 'chunk-[hash].mjs',
-  codeSplitting: { groups: [start('cli'), start('hook'), base, others(true, 0), others(false, 50_000)] },
+  codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 30_000)] },
 });
 
 // What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
