@@ -4,12 +4,8 @@
  */
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
-import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
-import { createKeyActs } from '../keys/keys.ts';
-import { createRecoveryActs } from '../recovery/recovery.ts';
-import { createAppointActs } from '../request/appoint.ts';
-import { createAskActs } from '../request/ask.ts';
-import { createRequestActs } from '../request/request.ts';
+import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import type { FormsPage, Unsigned } from '../forms/kit.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';
 import { createOneForm, type OneFormRules } from '../shared/oneForm.ts';
@@ -18,13 +14,8 @@ import { remember } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
 import { millisecondsUntil } from '../shared/time.ts';
-import { createTeamActs } from '../team/team.ts';
-import { createPolicyActs } from '../workspace/policy.ts';
-import { createWorkspaceActs } from '../workspace/workspace.ts';
 import {
   canAskBack,
-  createAssumptionsActs,
-  createTogetherActs,
   hasSecondStep,
   holdPanelOf,
   inOptions,
@@ -278,19 +269,14 @@ export function secondsLeft({ until }: HeldDecision): number {
 
 export type Page = ReturnType<typeof createPage>;
 
-/** Messages that decide nothing. */
-type Unsigned = Exclude<QuestionMessage, Decision>;
-
 export function createPage(options: PageOptions) {
   const { host, changed } = options;
   const form = createCore(options, {
     moved() {
-      families.moved();
       if (selecting) notices.focusOn('form');
       selecting = false;
     },
     done({ type, key }) {
-      families.reset();
       if (type === 'acceptChanges') return 'form';
       const isOpen = isHoldPanel(type) || type === 'askBack';
       if (isOpen) drafts.keepAnswer(key, type);
@@ -307,14 +293,13 @@ export function createPage(options: PageOptions) {
   const { core, copied, keeping } = form;
   const { notices } = core;
   const drafts = createDrafts(form, changed);
-  const families = createFamilies(form, host.post);
   const reading = createReading(form, drafts, options);
   const queue = createQueueActs(form, drafts, options);
   /** The reader has selected another item: its form gets focus when it arrives. */
   let selecting = false;
   return {
     ...form.page,
-    ...families.acts,
+    ...form.acts,
     ...drafts.acts,
     receive: core.receive,
     snapshot: core.snapshot,
@@ -332,7 +317,8 @@ export function createPage(options: PageOptions) {
     decide: reading.before(() => {
       decide(form, drafts);
     }),
-    answerTogether: reading.before(families.acts.answerTogether),
+    onceRead: reading.before,
+    longestAnswer: () => core.snapshot()?.limits.answer ?? 0,
 
     acceptChanges(path?: string): void {
       const view = drafts.question();
@@ -344,14 +330,10 @@ export function createPage(options: PageOptions) {
       });
     },
 
-    copyLink(): void {
-      host.post({ type: 'copyLink', key: keeping.viewKey() });
-      copied.show('link');
-    },
-    copyDraft(text: string): void {
-      host.post({ type: 'copyText', text });
-      copied.show('draft');
-    },
+    copy: ((what, message) => {
+      host.post(message);
+      copied.show(what);
+    }) satisfies FormsPage['copy'],
 
     dispatch(one: Unsigned): void {
       selecting = one.type === 'select';
@@ -389,54 +371,6 @@ function createReading(
       if (!mustRead()) act();
       else if (page.inTab()) seen.readOn();
       else host.post({ type: 'openTab', key: keeping.viewKey() });
-    },
-  };
-}
-
-function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, post: (message: Unsigned) => void) {
-  const shown =
-    <Type extends AnswerSnapshot['type']>(...types: Type[]) =>
-    () => {
-      const view = core.snapshot()?.view;
-      return view && types.some((type) => type === view.type)
-        ? (view as Extract<AnswerSnapshot, { type: Type }>)
-        : undefined;
-    };
-  const maxText = page.reasonLimit;
-  const recovery = createRecoveryActs({ acts, view: shown('recovery') });
-  const keys = createKeyActs({
-    acts,
-    view: shown('keys', 'enrol'),
-    dispatch: post,
-    copyKey: () => {
-      post({ type: 'copyPublicKey', key: keeping.viewKey() });
-      copied.show('key');
-    },
-  });
-  return {
-    /** After an act: discards the input. */
-    reset: (): void => {
-      recovery.reset();
-      keys.reset();
-    },
-    moved: (): void => {
-      recovery.reset();
-      keys.reset();
-    },
-    acts: {
-      ...recovery.acts,
-      ...createPolicyActs(acts, shown('policy')),
-      ...keys.acts,
-      ...createTeamActs({ acts, view: shown('share', 'leave') }),
-      ...createAssumptionsActs({ acts, view: shown('assumptions') }),
-      ...createTogetherActs({
-        ...{ acts, view: shown('together') },
-        maxText: () => core.snapshot()?.limits.answer ?? 0,
-      }),
-      ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
-      ...createRequestActs({ acts, view: shown('request'), maxText }),
-      ...createAskActs({ acts, view: shown('ask'), maxText }),
-      ...createAppointActs(acts, shown('appoint')),
     },
   };
 }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
+import { bdi, type Drawn } from '../forms/kit.ts';
 import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, said, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
@@ -35,7 +36,7 @@ export function undoable(page: Page, { next }: QuestionForm, held: HeldDecision)
 
 // What starts a parked agent again, the exact command with it, and what was started.
 
-function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): TemplateResult | typeof nothing {
+function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): Drawn {
   if (!resume) return nothing;
   const offers = resolution.type !== 'pending' ? buttonOf(resume) : null;
   const start = () => {
@@ -71,7 +72,7 @@ function words(resume: Resume, isPending: boolean): unknown {
       return t('The chat opens with a prompt. Nothing is sent until you send it.');
     case 'started': {
       const time = timeTag(resume.at, ago(resume.at));
-      return th('Started {time} in the terminal {name}:', { time, name: html`<bdi>${visible(resume.terminal)}</bdi>` });
+      return th('Started {time} in the terminal {name}:', { time, name: bdi(resume.terminal) });
     }
     case 'willStart':
       return t('Answering starts it again in a terminal:');
@@ -95,16 +96,12 @@ function words(resume: Resume, isPending: boolean): unknown {
   }
 }
 
-function bdi(name: string): TemplateResult {
-  return html`<bdi>${visible(name)}</bdi>`;
-}
-
 // What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it.
 
-export function parked(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+export function parked(page: Page, view: QuestionForm): Drawn {
   const { parked: brief } = view;
   if (!brief) return nothing;
-  const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
+  const agent = bdi(brief.agent);
   return html`<section class="parked" data-part="parked">
     <p class="parked-head">
       ${icon('debug-pause')}<span
@@ -184,13 +181,13 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
-function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): TemplateResult | typeof nothing {
+function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): Drawn {
   return why === undefined ? nothing : browserFirst(page, key, why);
 }
 
 function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const look = lookOf(resolution);
-  const who = resolution.by.you ? t('You') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
+  const who = resolution.by.you ? t('You') : bdi(resolution.by.name);
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
     <p class="result-line result-${look.kind}" id="result">
@@ -215,7 +212,7 @@ function given({ again, revoked, lifted }: Answered): TemplateResult {
       again && last
         ? html`<p class="delivery" data-part="again">
             ${icon('history')}<span
-              >${th('Reused by {agent} {time}', { agent: html`<bdi>${visible(last.agent)}</bdi>`, time: timeTag(last.at, ago(last.at)) })}
+              >${th('Reused by {agent} {time}', { agent: bdi(last.agent), time: timeTag(last.at, ago(last.at)) })}
               ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}</span
             >
           </p>`
@@ -232,7 +229,7 @@ function after(
   sign: IconName,
   { by, at, reason }: NonNullable<Answered['revoked']>,
 ): TemplateResult {
-  const values = { who: by.you ? t('You') : html`<bdi>${visible(by.name)}</bdi>`, time: timeTag(at, ago(at)) };
+  const values = { who: by.you ? t('You') : bdi(by.name), time: timeTag(at, ago(at)) };
   return html`<p class="delivery" data-part=${part}>
       ${icon(sign)}<span
         >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
@@ -242,7 +239,7 @@ function after(
 }
 
 /** The form of an act on the answer, or the links that open one. */
-function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+function afterwards(page: Page, view: QuestionForm): Drawn {
   const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
   if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
@@ -266,7 +263,7 @@ function textOf(resolution: ByHuman): string {
 }
 
 function delivered(delivery: Delivery, from: string, received: string): TemplateResult {
-  const agent = html`<bdi>${visible(delivery.agent)}</bdi>`;
+  const agent = bdi(delivery.agent);
   if (delivery.type === 'waiting') {
     return html`<p class="delivery">
       ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
@@ -296,14 +293,14 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
 }
 
 /** Somebody else answered first, or the question expired: the draft is still there to copy. */
-export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+export function leftOver(page: Page, view: QuestionForm): Drawn {
   const text = draftText(page.draftOf(view));
   if (text === '') return nothing;
   return html`<div class="left-over">
     <p class="left-over-head">
       <span>${t('Your draft, not sent')}</span>
       <span class="left-over-acts">
-        ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copyDraft(text), { act: 'copy-draft' })}
+        ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copy('draft', { type: 'copyText', text }), { act: 'copy-draft' })}
         ${link(t('Discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>
     </p>

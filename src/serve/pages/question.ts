@@ -1,23 +1,18 @@
 /** The form of a question or a request in a browser. */
 import * as l10n from '@vscode/l10n';
-import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type Decision, type QuestionMessage } from '../../ui/answer/messages.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
-import { keysModel } from '../../ui/answer/keys.ts';
+import { formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import { questionModel } from '../../ui/answer/question.ts';
-import { isRequestId, requestModel } from '../../ui/answer/requests.ts';
-import { togetherModel } from '../../ui/answer/together.ts';
 import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
 import { createSigningSurface, type Shown, type SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
-import { policyModel, workModel } from '../../ui/answer/workspace.ts';
-import { whyLocked, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lookFirst, restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf, type PageOptions } from './livePage.ts';
 
@@ -77,10 +72,7 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
   );
 }
 
-/** Of other keys, a browser shows nothing. */
-const noOtherKeys = { keys: { strangers: () => Promise.resolve(new Set<string>()) }, rootsOf: () => [], pasted: '' };
-
-/** Without the mark of one page's rendering. */
+/** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */
 async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
@@ -88,28 +80,20 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
   if (problem) return inDoubt(problem);
   const queue = await models.of(['queue'], () => waitingQueue(folders));
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
-  if (id === undefined) return nothingModel(folders, queue);
-  await models.of(['look', id], () => lookFirst(folder.workspace, id));
-  const store = await folder.workspace.store();
-  const standing = standingOf(folder.workspace, session);
-  const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
-  const shared = { folders, folder, standing, render: '', locked };
-  const wide = workspaceForm(id);
-  const form = wide?.kind;
-  if (wide?.kind === 'together') {
-    const together = togetherModel({ ...shared, view: store.read(), id: wide.about });
-    if (together) return together;
-  }
-  if (wide?.kind === 'work')
-    return workModel({ ...shared, view: store.read(), id: wide.about }) ?? nothingModel(folders, queue);
-  if (form === 'policy') return policyModel({ ...shared, view: store.read() });
-  if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
-  if (isRequestId(id))
-    return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
-  const view = store.read();
+  const show = (of: string | undefined) =>
+    of === undefined
+      ? null
+      : formAbout(
+          {
+            ...{ folders, where: 'browser', rootsOf: () => [], pasted: '', readsOnly: readsOnly() },
+            standing: (workspace) => standingOf(workspace, session),
+            keys: { strangers: () => Promise.resolve(new Set<string>()), own: () => Promise.resolve(null) },
+            look: (workspace, about) => models.of(['look', about], () => lookFirst(workspace, about)),
+          },
+          { folder, id: of, queue, render: '' },
+        );
+  const wide = workspaceForm(id ?? '');
   // Once none is left to answer with it: the result of this one.
-  const question = questionView(view, wide?.kind === 'together' ? wide.about : id);
-  return question
-    ? questionModel({ ...shared, view, question, queue, where: 'browser' })
-    : nothingModel(folders, queue);
+  const alone = wide?.kind === 'together' ? wide.about : undefined;
+  return (await show(id)) ?? (await show(alone)) ?? nothingModel(folders, queue);
 }

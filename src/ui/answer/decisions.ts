@@ -92,9 +92,9 @@ export function createDecisions(means: Means): Decide {
 
 function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
   const signed =
-    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Promise<Outcome>) =>
-    async (message: One, { folder, id }: About): Promise<Outcome> =>
-      act(message, await signingIn(keys, folder.workspace, message.name), id);
+    <One extends Decision>(act: (message: One, signing: Signing, id: string, view: Decidable) => Promise<Outcome>) =>
+    async (message: One, { folder, id, view }: About): Promise<Outcome> =>
+      act(message, await signingIn(keys, folder.workspace, message.name), id, view);
   return {
     answer: signed(decideOne),
     cancel: signed(decideOne),
@@ -104,18 +104,12 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
     deleteWork: signed(deleteOne),
-    confirmAssumptions: async (message, { folder, view }) =>
-      carryOutAssumptions(
-        await signingIn(keys, folder.workspace, message.name),
-        message,
-        view.type === 'assumptions' ? view.questions : [],
-      ),
-    answerTogether: async (message, { folder, view }) =>
-      carryOutTogether(
-        await signingIn(keys, folder.workspace, message.name),
-        message,
-        view.type === 'together' ? view.questions : [],
-      ),
+    confirmAssumptions: signed((message, signing, id, view) =>
+      carryOutAssumptions(signing, message, view.type === 'assumptions' ? view.questions : [], id),
+    ),
+    answerTogether: signed((message, signing, _id, view) =>
+      carryOutTogether(signing, message, view.type === 'together' ? view.questions : []),
+    ),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
@@ -199,7 +193,7 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
   const ids = await releaseAll(signing, form.about, note, shown);
-  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')), decided: ids };
 }
 
 async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {

@@ -1,6 +1,5 @@
 /** Messages of the view "Answer": all its forms. */
 import * as z from 'zod';
-import { evidencePart } from '../../core/question/evidence.ts';
 import {
   appointedKind,
   requestId,
@@ -148,8 +147,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('go', { to: z.enum(['next', 'back']) }),
   /** Takes a decision back that is not signed yet. */
   asking('undo', { held: token }),
-  /** A long text of the question as a document beside its form. */
-  asking('openEvidence', { key: token, part: evidencePart }),
   asking('lookAtKey', { key: token, text: z.string().max(limits.otherText) }),
   asking('copyPublicKey', { key: token }),
   /** Opens the page that makes a passkey, then asks for its code. */
@@ -166,17 +163,8 @@ export type Decision = Extract<QuestionMessage, { act: string }>;
 export type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type KeyAct = DecisionOf<'keys'>['what'];
 export type RequestAction = DecisionOf<'request'>['action'];
-export type PolicyMessage = DecisionOf<'policy'>;
-export type RequestMessage = DecisionOf<'request'>;
 export type AskMessage = DecisionOf<'ask'>;
-export type AppointMessage = DecisionOf<'appoint'>;
 export type KeysMessage = DecisionOf<'keys'>;
-export type EnrolMessage = DecisionOf<'enrol'>;
 export type ShareMessage = DecisionOf<'share'>;
 export type LeaveMessage = DecisionOf<'leaveTeam'>;
-export type RecoverMessage = DecisionOf<'recover'>;
-export type ReleaseAllMessage = DecisionOf<'releaseAll'>;
-export type DeleteWorkMessage = DecisionOf<'deleteWork'>;
-export type ConfirmAssumptionsMessage = DecisionOf<'confirmAssumptions'>;
-export type AnswerTogetherMessage = DecisionOf<'answerTogether'>;
 export type HeldFileMessage = Extract<QuestionMessage, { type: 'compareHeld' | 'restoreHeld' }>;

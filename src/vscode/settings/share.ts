@@ -12,7 +12,7 @@ import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { formKey, folderName, signerOf, type FormOptions } from '../../ui/surface/workspaceForms.ts';
+import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
@@ -36,7 +36,7 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
 }
 
 export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
-  const { folders, folder, standing, render, locked, logins } = options;
+  const { folder, standing, logins } = options;
   const { state } = options.view;
   const { workspace, name } = folder;
   const { shared } = state;
@@ -45,8 +45,7 @@ export async function shareModel(options: FormOptions & { readonly logins: Login
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
   return {
-    ...{ type: 'share', key: formKey(folders, folder, 'share'), shown: hashOf(shownSharing(state)), render },
-    ...folderName(folders, folder),
+    ...formHead(options, 'share', { shown: hashOf(shownSharing(state)) }),
     ...overview,
     project: name,
     secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
@@ -55,8 +54,6 @@ export async function shareModel(options: FormOptions & { readonly logins: Login
     agents: 'login' in agents ? agents.login : undefined,
     fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
     begun: shared?.name,
-    answersAs: signerOf(standing),
-    locked,
   };
 }
 
@@ -124,19 +121,9 @@ export async function carryOutShare(
 
 /** Null for a workspace of this machine alone. */
 export function leaveModel(options: FormOptions): LeaveView | null {
-  const { folders, folder, standing, render, locked } = options;
   const { state } = options.view;
   if (state.shared === null) return null;
-  return {
-    type: 'leave',
-    key: formKey(folders, folder, 'leave'),
-    shown: hashOf(shownSharing(state)),
-    render,
-    ...folderName(folders, folder),
-    shared: state.shared.name,
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
-  };
+  return { ...formHead(options, 'leave', { shown: hashOf(shownSharing(state)) }), shared: state.shared.name };
 }
 
 export async function carryOutLeave(

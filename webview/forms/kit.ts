@@ -1,0 +1,111 @@
+/** What the forms of the view "Answer" share: the page that shows them, what was entered, and the form around its fields. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { FormView } from '../../src/ui/kit/view.ts';
+import { done, formOf, inTwoSteps, isFrozen, locked, refusal, waiting, decideButton } from '../shared/deciding.ts';
+import { notice, visible } from '../shared/elements.ts';
+import { signsAs, type Filled, type Values } from '../shared/fields.ts';
+import type { FormActs, FormAttempt, OneFormPage } from '../shared/oneForm.ts';
+import { few } from '../shared/parts.ts';
+import type { Folds } from '../shared/signing.ts';
+
+/** Messages that decide nothing. */
+export type Unsigned = Exclude<QuestionMessage, Decision>;
+
+export type FormsPage = OneFormPage &
+  FormActs<Decision> & {
+    readonly dispatch: (message: Unsigned) => void;
+    /** Copies something, and says so beside it. */
+    readonly copy: (what: 'link' | 'draft' | 'key', message: Unsigned) => void;
+  };
+
+export type Drawn = TemplateResult | typeof nothing;
+type Marked = Pick<FormView, 'key' | 'shown'>;
+
+export const enteredIn = (page: FormsPage, { key }: Marked): Values => page.fieldsOf(key)?.fields ?? {};
+
+export function enter(page: FormsPage, view: Marked, change: Values): void {
+  page.keepFields(view, { ...enteredIn(page, view), ...change });
+}
+
+/** Whether the content has changed since the human began to enter something. */
+export function isStale(page: FormsPage, { key, shown }: Marked): boolean {
+  return (page.fieldsOf(key)?.shown ?? shown) !== shown;
+}
+
+export function ifStale(page: FormsPage, view: Marked, words: string): Drawn {
+  return isStale(page, view) ? notice('info', 'history', words) : nothing;
+}
+
+/** For the fields of a form: what was entered, over what is there at first. */
+export function filled(page: FormsPage, view: FormView, first: Values = {}): Filled {
+  return {
+    values: { ...first, ...enteredIn(page, view) },
+    disabled: isFrozen(page, view),
+    edit: (change) => {
+      enter(page, view, change);
+    },
+  };
+}
+
+interface FormEnd extends Pick<FormAttempt<Decision>, 'make'> {
+  readonly send: string;
+  readonly lacking?: FormAttempt<Decision>['lacking'];
+  /** The confirmation that comes first. */
+  readonly confirm?: { readonly ask: string; readonly content: unknown; readonly yes: string };
+  readonly name?: string;
+  readonly kind?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** The name is a field of the form. */
+  readonly isNamed?: true;
+  readonly begun?: () => void;
+}
+
+/** The form of one act: its fields, who signs, what became of the last act, and the button; perhaps a confirmation. */
+export function formWith(page: FormsPage, view: FormView, fields: unknown, end: FormEnd): TemplateResult {
+  const { make, lacking, confirm, send, kind, isNamed, begun, before, after } = end;
+  const act = () => {
+    if (view.locked !== undefined) return;
+    begun?.();
+    page.attempt({ target: view, lacking, twice: confirm !== undefined, make });
+  };
+  const buttons = confirm
+    ? inTwoSteps(page, view, { ...confirm, send, act, before, after })
+    : view.locked !== undefined
+      ? locked(view.locked)
+      : page.flight() !== undefined
+        ? waiting(page)
+        : html`<div class="actions">${decideButton(send, act)} ${after}</div>`;
+  return formOf(
+    page,
+    html`${fields} ${isNamed ? nothing : signsAs(view.answersAs)} ${refusal(page)} ${done(page)} ${buttons}`,
+    { act, ...(kind === undefined ? {} : { kind }) },
+  );
+}
+
+/** A text of somebody else, which may be written from right to left. */
+export function bdi(text: string): TemplateResult {
+  return html`<bdi>${visible(text)}</bdi>`;
+}
+
+/** The first items of a list, and a link that shows the rest. */
+export function listOf<Item>(
+  page: Folds,
+  { name, all, kind = 'agents' }: { readonly name: string; readonly all: readonly Item[]; readonly kind?: string },
+  row: (item: Item) => unknown,
+): TemplateResult {
+  const { items, more } = few(page, name, all);
+  return html`<ul class=${kind}>
+    ${items.map((item) => html`<li>${row(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
+  </ul>`;
+}
+
+export function rowOf(label: string, content: unknown, part?: string): Drawn {
+  return content === nothing
+    ? nothing
+    : html`<div class="row" data-part=${part ?? nothing}>
+        <dt>${label}</dt>
+        <dd>${content}</dd>
+      </div>`;
+}
