@@ -212,6 +212,7 @@ module.exports = {
       'timers/promises$',
       'url$',
       'worker_threads$',
+      'zlib$',
     ]),
     only('src/cli', [
       ...src('core', 'trust', 'app', 'tools', 'hosts', 'channels'),

@@ -6,13 +6,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { writeNotices } from './scripts/lib/notices.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript.
-const { stateVersion } = await import('./src/store/saved/version.ts');
+const { stateVersion } = await import('./src/store/saved/current.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 /** A graph is asked for the same modules thousands of times. */
@@ -104,8 +103,7 @@ const others = (packages, entriesAwareMergeThreshold) => ({
   entriesAwareMergeThreshold,
   includeDependenciesRecursively: false,
 });
-const { output } = await programs.write({
-  dir: 'dist',
+const { output } = await programs.generate({
   format: 'esm',
   minify: true,
   comments: false,
@@ -113,6 +111,29 @@ const { output } = await programs.write({
   chunkFileNames: 'chunk-[hash].mjs',
   codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 50_000)] },
 });
+
+// What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
+const chunks = output.filter(({ type }) => type === 'chunk');
+const named = new Map();
+for (const { fileName, code } of chunks) {
+  const [whole, names, from] = /^(?:export\{([^}]*)\}from|import)"\.\/([^"]+)";(?:export\{\};)?\s*$/.exec(code) ?? [];
+  if (whole === undefined || entries.some(([name]) => fileName === `${name}.mjs`)) continue;
+  const members = (names ?? '')
+    .split(',')
+    .map((name) => name.split(' as '))
+    .map(([short, long = short]) => `${long}:e.${short}`);
+  named.set(fileName, { from, then: names ? `.then(e=>({${members.join(',')}}))` : '' });
+}
+const placeOf = (name) => named.get(name)?.from ?? name;
+const written = chunks.filter(({ fileName }) => !named.has(fileName));
+for (const { fileName, code } of written)
+  await writeFile(
+    `dist/${fileName}`,
+    code.replaceAll(
+      /import\(`\.\/([\w.-]+)`\)/g,
+      (_, name) => `import("./${placeOf(name)}")${named.get(name)?.then ?? ''}`,
+    ),
+  );
 
 // Code shared by webviews is split into chunks, which makes the package 275 KB smaller. A page preloads its script's
 // chunks, listed in webview/chunks.json, so that scripts load a third faster (113 ms instead of 175, on a loaded
@@ -123,7 +144,11 @@ const surfaces = (await readdir('webview', { withFileTypes: true }))
 const webviews = await build({
   ...all,
   // A service worker has no module that it imports, so that it is a plain script.
-  entryPoints: [...surfaces, { in: 'webview/serve/pushWorker.ts', out: 'push-worker' }],
+  entryPoints: [
+    ...surfaces,
+    { in: 'webview/shared/base.css', out: 'base' },
+    { in: 'webview/serve/pushWorker.ts', out: 'push-worker' },
+  ],
   outdir: 'dist/webview',
   splitting: true,
   platform: 'browser',
@@ -147,15 +172,34 @@ await writeFile(
   JSON.stringify(Object.fromEntries(surfaces.map((surface) => [surface.out, chunksOf(surface)]))),
 );
 
-// A page with a diagram loads it and starts it in a frame.
-const diagrams = await diagramProgram(all);
-await writeFile('dist/webview/diagrams.js', diagrams.module);
+// The program that draws diagrams, as one script for a frame that loads nothing: with those kinds of Mermaid's diagrams that
+// documents use. All kinds would be three times as large. The VSIX's own compression would make it 75 KB larger.
+const kinds = /\/(?:flowDiagram|sequenceDiagram|stateDiagram|classDiagram|erDiagram|ganttDiagram|dagre)-/;
+const diagrams = await rolldown({
+  input: 'webview/diagram/frame.ts',
+  platform: 'browser',
+  transform: { target: 'es2022' },
+  treeshake: { moduleSideEffects: [{ test: /node_modules\/(?!mermaid)/, sideEffects: false }] },
+  plugins: [
+    {
+      name: 'only-kinds',
+      // Mermaid loads each kind, and each layout, when a diagram needs it: without its code, such a diagram is not drawn.
+      resolveDynamicImport: (name) => (kinds.test(name) ? null : { id: 'none' }),
+      load: (id) => (id === 'none' ? 'export {}' : null),
+    },
+  ],
+});
+const [frame] = (await diagrams.generate({ format: 'iife', minify: true, comments: false, codeSplitting: false }))
+  .output;
+// After `<!--`, HTML reads `<script` and `</script>` differently.
+const script = JSON.stringify(frame.code.replaceAll('<!--', '<\\!--').replaceAll('</script', '<\\/script'));
+await writeFile('dist/webview/diagrams.js.br', brotliCompressSync(`export default ${script};\n`));
 
 // The VSIX's own compression would make it 47 KB larger.
 const wasm = await readFile(require.resolve('sql.js/dist/sql-wasm.wasm'));
 await writeFile('dist/sql-wasm.wasm.br', brotliCompressSync(wasm));
 // Lists the modules of each file, for the test that only the editor contains the human side.
-const described = output.map(({ fileName, modules, imports, dynamicImports }) => {
+const described = written.map(({ fileName, modules, imports, dynamicImports }) => {
   const inputs = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0);
   return [
     `dist/${fileName}`,
@@ -163,14 +207,14 @@ const described = output.map(({ fileName, modules, imports, dynamicImports }) =>
       inputs: Object.fromEntries(inputs.map(([id]) => [path.relative('', id).replaceAll('\\', '/'), {}])),
       imports: [...imports, ...dynamicImports]
         .filter((name) => name.endsWith('.mjs'))
-        .map((name) => ({ path: `dist/${name}` })),
+        .map((name) => ({ path: `dist/${placeOf(name)}` })),
     },
   ];
 });
 const files = { ...Object.fromEntries(described), ...webviews.metafile.outputs };
 await mkdir('build', { recursive: true });
 await writeFile('build/metafile.json', JSON.stringify(files));
-await writeNotices(
-  'dist/notices.txt',
-  [...Object.values(files), diagrams].flatMap(({ inputs }) => Object.keys(inputs)),
-);
+await writeNotices('dist/notices.txt', [
+  ...Object.values(files).flatMap(({ inputs }) => Object.keys(inputs)),
+  ...Object.keys(frame.modules),
+]);

@@ -216,7 +216,7 @@ export type Event =
       readonly task_id: null | string;
       readonly type: 'blocker_resolved';
       readonly answer: string;
-      /** What the answer means for what was asked: `do_not` and `stop` refuse it. */
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
       readonly effect: 'proceed' | 'do_not' | 'stop';
       readonly resolved_at: string;
     }
@@ -954,7 +954,7 @@ export interface OpenQuestionView {
   readonly author_answer: null | string;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
   readonly ai_answer: null | AiAnswerView;
-  /** The question that a human sees, and what a human said to it. */
+  /** The question that a human sees, and the human's reply. */
   readonly human: null | {
     readonly question_id: string;
     readonly answer: null | string;

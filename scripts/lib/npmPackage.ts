@@ -20,7 +20,7 @@ const shipped = [
   'CHANGELOG.md',
 ];
 /** Of the editor. */
-const left = /^dist\/(?:compiled|extension\.mjs)/;
+const left = /^dist\/(?:compiled|extension\.mjs|webview\/diagrams\.js$)/;
 const broken = 'Holdpoint cannot tell whether this may go on, so it is denied. Its plugin needs Node 22 on the PATH.';
 
 /** @param variable the host's name for the plugin's folder */

@@ -22,7 +22,7 @@ import { commandEnvironment } from '../core/waiting/reminderFormats.ts';
 interface CommandOptions {
   readonly name: string;
   readonly argv: readonly string[];
-  /** The program runs here: not in a workspace, where an agent could put files beside it. */
+  /** The program runs here: not in a workspace, where an agent could put files next to it. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds; for tests. */
@@ -70,15 +70,15 @@ function failed(why: string, isFinal: boolean): Attempt {
 }
 
 export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {
-  /** Called after each look at what is due. */
+  /** Called after each look for due reminders. */
   readonly onPass?: (status: ReturnType<ReminderSender['status']>) => void;
 };
 
-/** How often it looks for what is due. Milliseconds. */
+/** How often it looks for due reminders. Milliseconds. */
 const everyMs = 10_000;
 
 export interface Reminding {
-  /** Resolves when what was due at the start was sent. */
+  /** Resolves when the reminders that were due at the start are sent. */
   readonly first: Promise<void>;
   close(): void;
 }

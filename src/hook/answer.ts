@@ -1,14 +1,13 @@
 /** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { UnreadableCall, type HookAnswer, type Printed, type HookCall } from '../hosts/call.ts';
+import { UnreadableCall, type HookAnswer, type Printed, type HookCall, payloadIn } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { failure, callerOf, adapterFor } from '../hosts/hosts.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
 import { hasCommands, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
 import { failedLook } from './lateLook.ts';
-import { payloadIn } from './payloadIn.ts';
 import { withoutAsking, type Asked } from './withoutAsking.ts';
 
 export interface HookRequest {

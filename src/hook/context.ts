@@ -17,8 +17,7 @@ import { capitalized } from '../core/kit/text.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
 import { openAskBack } from '../core/state/askBack.ts';
-import type { State } from '../core/state/state.ts';
-import { undecidedQuestions } from '../core/state/undecided.ts';
+import { type State, undecidedQuestions } from '../core/state/state.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
@@ -172,7 +171,7 @@ async function atStart({ workspace, store, asked }: Delivering, session: AgentSe
 }
 
 /**
- * Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. A request
+ * Once for each outcome and session, and not again while the agent continues because of it: there is no loop. A request
  * that waits keeps no agent from stopping.
  */
 async function beforeStopping(

@@ -271,7 +271,7 @@ function linkReasons(workspace: Answering, state: CurrentState, reach: Reach): G
 const everyFile = 'every file of this workspace';
 
 /**
- * Where a human holds every file, this stops each command and each MCP tool not known to read, whatever it names, and
+ * If a human holds every file, this stops each command and each MCP tool not known to read, whatever it names, and
  * edits in any worktree of the store, including files outside its root.
  */
 function widenedReasons(

@@ -4,11 +4,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Printed } from '../hosts/call.ts';
+import { type Printed, payloadIn } from '../hosts/call.ts';
 import { callerOf, adapterFor } from '../hosts/hosts.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
 import { endedEvent } from '../hosts/payload/read.ts';
-import { payloadIn } from './payloadIn.ts';
 import type { HookHost } from '../hosts/host.ts';
 
 const namedAtMost = 10;

@@ -11,8 +11,7 @@ import { findStore, isInside, storeFinder, type StoreLocation } from '../store/j
 import { knownStores, userFolder } from '../store/journal/stateFile.ts';
 import { guard, guardFiles, unknown } from './guard.ts';
 import { visitPlaces } from './reach.ts';
-import { sessionFolders } from './sessionFolders.ts';
-import { distinct, isKnownStore, sessionStores } from './sessionStores.ts';
+import { distinct, isKnownStore, sessionStores, sessionFolders } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 

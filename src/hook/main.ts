@@ -1,7 +1,7 @@
 /**
- * Hooks, which `start.ts` loads: `<host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for
- * an administrator's rules, with a host's JSON on standard input. A hook that is late denies; if it hangs, a shell beside it
- * ends it (hosts/setup/launcher.ts), and without one a timer of its own.
+ * Hooks, which `start.ts` loads: `<host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context]
+ * --machine` for an administrator's rules, with a host's JSON on standard input. A hook that is late denies; if it
+ * hangs, a shell next to it ends it (hosts/setup/launcher.ts), and without one a timer of its own.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,8 +16,8 @@ import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
 import { failedLook } from './lateLook.ts';
 
-// What ends a hook that hangs: the shell that the launcher starts beside it (hosts/setup/launcher.ts), else a thread that only
-// waits. The commands that setup writes deny for a hook that was killed.
+// What ends a hook that hangs: the shell that the launcher starts next to it (hosts/setup/launcher.ts), else a thread
+// that only waits. The commands that setup writes deny for a hook that was killed.
 
 /** First argument of a hook that is watched; then come its own process id and that of the watcher. */
 const option = '--watched';
@@ -78,7 +78,7 @@ function isAlive(id: number | null | undefined, process: Pick<NodeJS.Process, 'k
   }
 }
 
-// Reads what a host sends.
+// Reads the host's input.
 
 /** Hosts send whole files in edits. Bytes. */
 const bytesAtMost = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { folding } from '../core/kit/glob.ts';
 import { fileScopes, openHolders, type Holder } from '../core/hold/holds.ts';
 import type { CurrentState } from '../core/state/state.ts';
 
-/** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */
+/** Shorter names, and those that may be plain words, are used only as the text of a quotation or after a slash. */
 const shortest = 4;
 
 /** @param ignoreCase true where the file system folds case */

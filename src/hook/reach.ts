@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
-import { onMountedDrive, openedOnWindows } from '../app/workspace/windowsPaths.ts';
+import { endsAsFolder, kindAt, realPathOf, onMountedDrive, openedOnWindows } from '../app/workspace/paths.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
@@ -183,7 +182,7 @@ export function visitPlaces(
   /** A hold on either path applies. */
   function place(absolute: string, isFolder = false, isFilled = false): void {
     const whole = resolve(absolute);
-    // A folder stands for what is in it.
+    // A folder stands for its contents.
     const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
     for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) {
       const kind = kindAt(fs, name);

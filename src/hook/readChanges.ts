@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Found } from '../app/hold/compareHeld.ts';
 import type { Answering } from '../app/workspace/atGate.ts';
-import { jsonOrNull } from '../core/kit/json.ts';
+import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { replaceFile } from '../store/journal/files.ts';
 
 interface Reader {
@@ -44,7 +44,7 @@ function hashOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Writes what is read now, and returns what was read before. Null if it cannot be written. */
+/** Stores the present value and returns the former one. Null if it cannot be written. */
 function exchange(
   { options, userFolder, location }: Answering,
   { session, when }: Reader,

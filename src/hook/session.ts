@@ -10,7 +10,7 @@ export function sessionOf(workspace: Answering, asked: Asked): AgentSession | nu
   return agents.length > 1 ? null : sessionOfFirst(workspace, asked, agents);
 }
 
-/** Where several agents are possible, the first one: for what holds nothing and delivers no answer. */
+/** If several agents are possible, the first one: for what holds nothing and delivers no answer. */
 export function likelySession(workspace: Answering, asked: Asked): AgentSession | null {
   return sessionOfFirst(workspace, asked, agentsOf(workspace, asked, workspace.worktree));
 }

@@ -8,7 +8,7 @@ try {
   (module as Partial<typeof module>).enableCompileCache?.(path.join(import.meta.dirname, 'compiled'));
   await import('./main.ts');
 } catch (error) {
-  // Hosts go on after most other codes.
+  // Hosts continue after most other codes.
   process.exitCode = 2;
   process.stderr.write(`Holdpoint denies this, because its hook cannot be loaded: ${String(error)}\n`);
 }

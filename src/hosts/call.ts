@@ -91,3 +91,12 @@ export interface Printed {
   readonly out: string;
   readonly err: string;
 }
+
+/** @throws UnreadableCall */
+export function payloadIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new UnreadableCall('the host did not send JSON');
+  }
+}

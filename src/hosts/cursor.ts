@@ -16,7 +16,7 @@ const form: HostForm = {
   reads: ['Read', 'Grep', 'Task'],
   edits: each('Write Edit StrReplace Delete', ['file_path', 'path', 'target_file']),
   shells: { Shell: 'command' },
-  // It does not say which server a tool belongs to, so no tool counts as signed to be read-only.
+  // It does not say which server a tool belongs to, so no tool is treated as signed to be read-only.
   servers: { prefix: 'MCP:', separator: '/' },
   deny: { json: { permission: 'deny', user_message: '$reason', agent_message: '$reason' }, exit: 2 },
 };

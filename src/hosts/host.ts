@@ -15,7 +15,7 @@ export type HookHost = HostName | 'generic';
 export interface Denial {
   /** JSON for standard output; `$reason` in its texts becomes the reason. */
   readonly json: Readonly<Record<string, string | boolean | number>>;
-  /** 0 where only the output counts. */
+  /** 0 where only the output matters. */
   readonly exit: 0 | 2;
 }
 

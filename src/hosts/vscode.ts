@@ -61,9 +61,9 @@ export const vscode: Host = {
             PostToolUse: hook(false, true),
           }),
         },
-        // For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. Without the
-        // events of starts and prompts: Copilot CLI runs this file beside its own, and would read each briefing twice. What
-        // a stop says is said once, whichever file runs first.
+        // For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. Without
+        // the events of starts and prompts: Copilot CLI runs this file next to its own, and would read each briefing
+        // twice. What a stop says is said once, whichever file runs first.
         {
           file: ['.github', 'hooks', 'holdpoint-agent-host.json'],
           whole: copilotHooks(to, 'preToolUse postToolUse agentStop', others),

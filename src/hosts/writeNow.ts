@@ -1,4 +1,4 @@
-/** Writes output at once. Node's `process.stdout` loads its streams, which takes up to 4 ms of each gate. */
+/** Writes output immediately. Node's `process.stdout` loads its streams, which takes up to 4 ms of each gate. */
 import fs from 'node:fs';
 
 const pauseMs = 5;

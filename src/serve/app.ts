@@ -33,7 +33,7 @@ export function createApp(served: Served & ApiOptions): Hono<Env> {
   return app;
 }
 
-// MCP over Streamable HTTP, for agents that cannot start a program beside the workspace. A token names the agent.
+// MCP over Streamable HTTP, for agents that cannot start a program next to the workspace. A token names the agent.
 
 export function mcpRoutes({ workspace, clock, mcp, behindProxy }: Served): Hono<ProgramEnv> {
   const routes = new Hono<ProgramEnv>();

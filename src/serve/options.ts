@@ -25,7 +25,7 @@ export interface Place {
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** @throws Error saying what is missing */
+/** @throws Error naming the missing option */
 export function placeOf(given: Given): Place {
   const number = port.safeParse(given.port ?? servePort);
   if (!number.success) throw new Error('--port: give a number from 0 to 65535');

@@ -68,8 +68,8 @@ export async function listen(
 }
 
 /**
- * The adaptor leaves a connection open that asks for another protocol, and one that it refuses: no timeout of HTTP counts
- * after a request for an upgrade. So each has a deadline until its handshake is done.
+ * The adaptor leaves a connection open that asks for another protocol, and one that it refuses: no timeout of HTTP
+ * applies after a request for an upgrade. So each has a deadline until its handshake is done.
  */
 function onlyWebSockets(server: ServerType, sockets: WebSocketServer, deadlineMs: number): void {
   const upgrades = server.listeners('upgrade') as ((request: IncomingMessage, ...more: unknown[]) => void)[];

@@ -77,7 +77,7 @@ export interface StoreOptions {
   readonly segmentBytes?: number | undefined;
   /** The journal of a shared workspace. Default: this machine's. */
   readonly journal?: ((opened: Opened) => Journal) | undefined;
-  /** Called for each line that counts, replayed or our own, after state and rows are updated. */
+  /** Called for each valid line, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
 }
 

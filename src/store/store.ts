@@ -159,7 +159,7 @@ export interface Store {
   /** Whether a snapshot could be written, and the journal grew by this much since the last one of any program. */
   hasGrown(bytes: number): boolean;
   save(): void;
-  /** States that the folded state is the same under the keys that count now. */
+  /** Declares the folded state valid under the keys that are trusted now. */
   rekey(): void;
   /** Writes a snapshot if enough has happened since the last, and the anchor; frees all resources. */
   close(): void;
@@ -225,7 +225,7 @@ export function openStore(options: StoreOptions): Store {
   }
 
   /**
-   * Writes the first line, with the workspace's random id. When two programs start at once, one line counts and both
+   * Writes the first line, with the workspace's random id. When two programs start at once, one line is valid and both
    * use it.
    */
   function begin(): unknown {

@@ -3,7 +3,7 @@
  * the device.
  */
 import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
-import { jsonOrNull } from '../core/kit/json.ts';
+import { jsonOrNull } from '../core/kit/quickChecks.ts';
 import { decisionPayload, type DecisionPayload, type Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { unknownKey } from '../core/state/inadmissible.ts';

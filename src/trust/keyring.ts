@@ -29,7 +29,7 @@ export interface PinnedKey {
   readonly enrolledAt: string;
   /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
   readonly passkey?: PasskeyBinding | undefined;
-  /** Set once the key was given up: only its earlier signatures count. */
+  /** Set once the key was given up: only its earlier signatures are valid. */
   readonly retired?: Retirement | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Retirement {
   readonly why: 'rotated' | 'lost' | 'takenOut' | 'stranger';
   /**
    * Position that each workspace's journal on this machine had reached, in bytes by workspace id. Later signatures, and
-   * those in other workspaces, do not count. Times would not help: the holder of the key can sign any.
+   * those in other workspaces, are not valid. Times would not help: the holder of the key can sign any.
    */
   readonly upTo: Readonly<Record<string, number>>;
 }
@@ -88,7 +88,7 @@ export function unreadableRing(file: string): string {
   return `the list of keys ${file} cannot be read: restore an earlier copy, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
 }
 
-/** Which keys count, as `Trust.keys` has it. */
+/** Which keys are trusted, as `Trust.keys` has it. */
 export function hashOfKeys(pins: readonly PinnedKey[]): string {
   return hashOf(
     pins.map(({ keyid, publicKey, name, retired, passkey }) => [

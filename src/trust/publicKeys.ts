@@ -39,7 +39,7 @@ export function formatWorkspace(id: string): string {
 
 const workspaceLine = /^\s*workspace\s+(\S+)\s*$/gm;
 
-/** The workspaces that a key file names, for checks where a decision of another repository must not count. */
+/** The workspaces that a key file lists, for checks that must not accept a decision of another repository. */
 export function parseWorkspaces(text: string): string[] {
   return [...text.matchAll(workspaceLine)].map(([, id = '']) => id);
 }

@@ -1,6 +1,6 @@
 /**
  * The key ring of a shared workspace: records in a chain, each signed by a root key. The server only keeps their order.
- * Which keys count follows from the records and from the root keys pinned on this machine, and from nothing else.
+ * Which keys are trusted follows from the records and from the root keys pinned on this machine, and from nothing else.
  * The pinned roots begin the chain; its records make further roots and remove some.
  */
 import { createPublicKey, verify } from 'node:crypto';
@@ -24,7 +24,7 @@ const memberName = () => signerName.refine((name) => !/[\r\n]/.test(name), 'must
 
 const human = () => z.strictObject({ publicKey: ringKey, name: memberName(), kind: z.literal('human') });
 
-/** A program that does not know passkeys refuses the ring, so that no key counts there. */
+/** A program that does not know passkeys refuses the ring, so that no key is trusted there. */
 const passkey = () =>
   z.strictObject({
     publicKey: passkeyPublicKey,
@@ -57,9 +57,9 @@ export const makeRecord = () =>
     /** A pinned root key gives itself its name. */
     z.strictObject({ ...members(), act: z.literal('root') }),
     z.strictObject({ ...members(), act: z.literal('add') }),
-    /** A key that counts becomes a root key, so that losing another root is not the end. */
+    /** A trusted key becomes a root key, so that losing another root is not the end. */
     z.strictObject({ ...members(), act: z.literal('makeRoot') }),
-    /** `upTo`: position in the journal from which its signatures no longer count. */
+    /** `upTo`: position in the journal from which its signatures are no longer valid. */
     z.strictObject({ ...members(), act: z.literal('remove'), upTo: z.int().nonnegative() }),
   ]);
 let made: ReturnType<typeof makeRecord> | undefined;
@@ -100,7 +100,7 @@ export interface RingHead {
 
 export interface VerifiedRing {
   readonly workspace: string;
-  /** All keys that ever counted; a removed one is retired from its position on. */
+  /** All keys that were ever trusted; a removed one is retired from its position on. */
   readonly pins: readonly PinnedKey[];
   /** Ids of the root keys in force. */
   readonly roots: readonly string[];
@@ -142,7 +142,7 @@ export function hashOfRecord(record: Uint8Array): string {
   return sha256(record);
 }
 
-/** The records do not make a key ring, so that no key counts. */
+/** The records do not make a key ring, so that no key is trusted. */
 export class RingError extends Error {
   override readonly name = 'RingError';
 }
@@ -167,10 +167,10 @@ export function verifyRing(records: readonly Uint8Array[], { workspace, roots: p
 }
 
 /**
- * Reads the rows of a server, whose administrators can add rows without a signature. A row counts if it is the next record
- * of the chain so far; all others are ignored. So of two records for one place, the one that the server has first counts:
- * a server that chooses the order of rows could also withhold one, so this gives it no new power.
- * @throws RingError when no row counts
+ * Reads the rows of a server, whose administrators can add rows without a signature. A row is valid if it is the next
+ * record of the chain so far; all others are ignored. So of two records for one place, the one that the server has
+ * first is valid: a server that chooses the order of rows could also withhold one, so this gives it no new power.
+ * @throws RingError when no row is valid
  */
 export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): ReadRing {
   const chain = beginChain(workspace, pinned);

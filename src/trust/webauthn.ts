@@ -67,7 +67,7 @@ export interface ExpectedAssertion {
   readonly challenge: string;
 }
 
-/** Why an assertion does not count; null when it does. */
+/** Why an assertion is not valid; null when it is. */
 export function assertionProblem(assertion: PasskeySignature, expected: ExpectedAssertion): string | null {
   const authenticatorData = decoded(assertion.authenticatorData, most.authenticatorData);
   const clientData = decoded(assertion.clientDataJSON, most.clientDataJSON);

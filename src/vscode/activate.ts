@@ -7,7 +7,7 @@ import { keepAttestations, keepMirrors, keepFreshness } from './kit/keepers.ts';
 import { registerAudit } from './dashboard/audit.ts';
 import { registerBriefingView, registerMemoryCommands, type Briefings } from './briefing/briefingView.ts';
 import { registerBrowser } from './settings/browser.ts';
-import { keyFrom, registerCommands, readableRfcKey, rfcKeyOf } from './commands.ts';
+import { keyFrom, registerCommands, rfcKeyOf } from './commands.ts';
 import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
 import { registerDashboard } from './dashboard/dashboard.ts';
 import { collect, type Closable } from '../ui/kit/disposables.ts';
@@ -25,7 +25,6 @@ import { registerOtherFolders } from './tree/others.ts';
 import { keepReminders, openPersonal } from './settings/reminders.ts';
 import { registerResuming } from './answer/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
-import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels, type RfcPanels } from './rfc/panel.ts';
 import { openKeys } from './kit/keys.ts';
 import { registerStatusBar } from './status/statusBar.ts';
@@ -84,17 +83,9 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerTeamCommands({ folders, forms: answers, logins }));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
-  all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));
   all.add(registerMemoryCommands(folders, briefings));
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
-  const { importData, exportData, reminders } = ids.commands;
-  all.add(
-    onDemand([importData, exportData], async () => {
-      const { registerMoving } = await import('./settings/moving.ts');
-      return () => registerMoving(folders);
-    }),
-  );
   const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   all.add(registerSetup(context, folders, setup));
@@ -105,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
-    onDemand([reminders], async () => {
+    onDemand([ids.commands.reminders], async () => {
       const { registerReminderMenu } = await import('./settings/reminderMenu.ts');
       return () => registerReminderMenu(context);
     }),
@@ -113,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepReminders(context, folders));
   all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
-  all.add(registerMemoryDecorations(context, folders));
+  all.add(registerMemoryDecorations(folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.
   const serveAgents = () => {
     all.add(registerTools(context, folders));

@@ -1,4 +1,4 @@
-/** Commands. They open and copy; none takes a decision, whatever its arguments. */
+/** Commands. They open and copy; none makes a decision, whatever its arguments. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
@@ -9,7 +9,6 @@ import { collect, type Closable } from '../ui/kit/disposables.ts';
 import type { Folders } from '../ui/kit/folders.ts';
 import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './briefing/fileActs.ts';
-import { chooseRfc } from './rfc/documents.ts';
 import type { RfcPanels } from './rfc/panel.ts';
 import { idOf, type ItemNode, type Node, type RequestNode } from '../ui/tree/nodes.ts';
 import { formKey } from '../ui/surface/workspaceForms.ts';
@@ -79,11 +78,6 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
 /** The RFC named by an argument: a key, an id or a tree node; otherwise the first waiting one. */
 export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<string | undefined> {
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
-}
-
-/** The RFC to read: without an argument, the user chooses among all RFCs. Null if they choose none. */
-export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
-  return keyFrom(folders, argument) ?? (await chooseRfc(folders));
 }
 
 /** The form of a work item that the user chooses; unfinished ones come first. Their titles are agents' text. */

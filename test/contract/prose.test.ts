@@ -185,7 +185,7 @@ describe('the form of texts', () => {
 
 describe('comments', () => {
   /** Less with each rewording. */
-  const atMost = 900;
+  const atMost = 480;
 
   it(`have at most ${String(atMost)} sentences that are not in plain words`, () => {
     const faults = globSync('{src,webview}/**/*.ts', { cwd: root }).flatMap((file) =>

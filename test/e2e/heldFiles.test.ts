@@ -181,22 +181,4 @@ describe('Every file of a workspace', () => {
     await window.webview(question);
     assert.deepEqual(window.webviewErrors, []);
   });
-
-  it('is marked in the gutter where agents had it held; its first line names the question and opens its form', async () => {
-    const mark = window.page.locator('.glyph-margin-widgets [class*="TextEditorDecorationType"]');
-    await window.command('View: Show Explorer');
-    await row('README.md').dblclick();
-    await window.page.locator('.tab.active', { hasText: 'README.md' }).waitFor();
-    await row('auth.js').dblclick();
-    await window.page.locator('.tab.active', { hasText: 'auth.js' }).waitFor();
-    await mark.waitFor();
-    assert.equal(await mark.count(), 1);
-    await window.screenshot('held-gutter');
-    await window.page.locator('.editor-instance .view-line').first().hover();
-    const hover = window.page.locator('.monaco-hover:visible');
-    await hover.getByText('Held by Q-1: JWT or sessions?').waitFor();
-    await hover.getByText('Open form').click();
-    await window.webview('.question-text:has-text("JWT or sessions?")');
-    assert.deepEqual(window.webviewErrors, []);
-  });
 });

@@ -18,7 +18,7 @@ const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const require = path.join(folder, '..', 'support', 'interrupted.ts');
 
 /** They take longest, so they begin first: none of them is still at work when all others are done. */
-const longest = ['commands', 'briefing', 'tree', 'twoWindows', 'damage', 'requests', 'setup', 'opening', 'moving'];
+const longest = ['commands', 'briefing', 'tree', 'twoWindows', 'damage', 'requests', 'setup', 'opening'];
 
 process.exitCode = await main(process.argv.slice(2).map((part) => path.basename(part)));
 

@@ -238,6 +238,8 @@ describe('the server refuses', () => {
       '/assets/',
     ])
       assert.ok([404, 400].includes((await send(served.origin, { path: at })).status), at);
+    // Of its own, one is packed.
+    assert.match((await send(served.origin, { path: '/assets/diagrams.js' })).body, /^export default "/);
   });
 
   it('the cookie of a session that was ended', async () => {

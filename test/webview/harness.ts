@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type * as z from 'zod';
 import { briefingMessage, type BriefingMessage } from '../../src/ui/briefing/messages.ts';
@@ -141,7 +142,8 @@ export async function startSurface<Message extends { type: string }, Sent extend
   // Read once, so that a running build does not change what is tested.
   const files = new Map<string, Buffer>();
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
-    files.set(`/${name}`, await readFile(path.join(dist, name)));
+    const content = await readFile(path.join(dist, name));
+    files.set(`/${name.replace(/\.br$/, '')}`, name.endsWith('.br') ? brotliDecompressSync(content) : content);
   }
   files.set(axeScript, Buffer.from(axeSource));
   const list = files.get('/chunks.json');

@@ -28,6 +28,7 @@ export function document(
     <title>${name}</title>
     ${pageTexts(language)}
     <style nonce="${nonce}">html { background: var(--vscode-${ground}-background); } ${defaultStyles}</style>
+    <link rel="stylesheet" href="/base.css" />
     <link rel="stylesheet" href="/${name}.css" />
     ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="/${chunk}" />`).join('\n    ')}
     <script type="module" nonce="${nonce}" src="/${name}.js"></script>

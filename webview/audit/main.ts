@@ -8,7 +8,6 @@ import { button, icon, link, visible, visibleText, type IconName } from '../shar
 import { fill, t, tn } from '../shared/strings.ts';
 import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import '../shared/base.css';
 import '../shared/folderTab.css';
 import './audit.css';
 

@@ -26,7 +26,6 @@ import {
   type Page,
   type Saved,
 } from './page.ts';
-import '../shared/base.css';
 import '../shared/folderTab.css';
 import './dashboard.css';
 
@@ -252,7 +251,7 @@ function steward(page: Page, view: StewardView): TemplateResult {
   `;
 }
 
-// For each agent: what it waits for and how long, what it does now, and decisions that it has not picked up.
+// For each agent, the items it waits for and how long, its current work, and decisions that it has not picked up.
 
 /** Those that wait longest come first; a list of five hundred is too long to read. */
 const firstAgents = 30;

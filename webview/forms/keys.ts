@@ -1,4 +1,4 @@
-/** Forms about keys: letting this editor sign, and whose decisions count on this machine. */
+/** Forms about keys: letting this editor sign, and whose decisions are valid on this machine. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';

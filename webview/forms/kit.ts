@@ -15,7 +15,7 @@ export type Unsigned = Exclude<QuestionMessage, Decision>;
 export type FormsPage = OneFormPage &
   FormActs<Decision> & {
     readonly dispatch: (message: Unsigned) => void;
-    /** Copies something, and says so beside it. */
+    /** Copies something, and says so next to it. */
     readonly copy: (what: 'link' | 'draft' | 'key', message: Unsigned) => void;
   };
 

@@ -13,13 +13,12 @@ import { button, icon, notice, visible, visibleText, type IconName } from '../sh
 import { t, tn } from '../shared/strings.ts';
 import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
-import '../shared/base.css';
 import '../shared/folderTab.css';
 import './hosts.css';
 
 // The page's one state: the host's latest snapshot, and the open plan. Renders nothing, writes nothing.
 
-/** The open plan: what a button would write. */
+/** The open plan: the changes that a button would write. */
 interface Open {
   readonly host: SetupHost;
   readonly act: 'add' | 'remove';

@@ -31,7 +31,6 @@ import {
   type PostDraft,
   type Saved,
 } from './page.ts';
-import '../shared/base.css';
 import '../shared/form.css';
 import './memory.css';
 

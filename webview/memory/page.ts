@@ -103,7 +103,7 @@ const nothingSaved: Saved = {
   name: '',
 };
 
-/** Parses what an earlier page saved; anything unexpected counts as nothing. */
+/** Parses what an earlier page saved; anything unexpected is ignored. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { posts, closings, filter, folded, unfolded, name, revision } = value;

@@ -15,7 +15,7 @@ import { effects, type Draft, type Panel, type TextPanel } from './saved.ts';
 export interface Option extends Choice {
   /** It is picked alone, and signed with its effect and these labels. */
   readonly with?: readonly string[];
-  /** Its label is no choice of the agent's, so the answer's text has it. */
+  /** Its label is not a choice of the agent's, so the answer's text has it. */
   readonly inText?: true;
 }
 

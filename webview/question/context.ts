@@ -58,7 +58,7 @@ export function context(page: Page, view: QuestionForm): TemplateResult {
   `;
 }
 
-/** Impact, what waiting costs, what the agent assumes meanwhile. */
+/** Impact, cost of waiting, and the agent's assumption. */
 export function facts(page: Page, view: QuestionForm): Drawn {
   const { key, assumption } = view;
   return rowsOf(
@@ -103,7 +103,7 @@ export function background(page: Page, { key, background: text }: QuestionForm):
   return html`<div class="background" data-decides="background">${markdown(page, key, 'background', text)}</div>`;
 }
 
-/** A wide tab has the background beside the form. */
+/** A wide tab has the background next to the form. */
 export const twoColumns = () => matchMedia('(min-width: 760px)');
 
 export function backgroundAside(page: Page): boolean {

@@ -28,7 +28,6 @@ import { undoOffer } from './result.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { createSeen } from './seen.ts';
 import { assumptionsForm, togetherForm } from './together.ts';
-import '../shared/base.css';
 import '../shared/form.css';
 import '../forms/forms.css';
 import './question.css';

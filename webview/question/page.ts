@@ -342,7 +342,7 @@ export function createPage(options: PageOptions) {
   };
 }
 
-/** Nobody signs what they have not seen: what the button does until all that decides has been on the screen. */
+/** What the button does until every deciding part has been on the screen. */
 function createReading(
   { core, page, keeping }: QuestionCore,
   { draftOf }: Drafts,
@@ -377,7 +377,7 @@ function createReading(
 
 type Drafts = ReturnType<typeof createDrafts>;
 
-/** The form's button: sends, shows what is missing, or asks for confirmation. */
+/** The form's button sends, asks for missing fields, or asks for confirmation. */
 function decide({ core, acts, steps }: QuestionCore, { question, draftOf }: Drafts): void {
   const [view, snapshot] = [question(), core.snapshot()];
   if (!view || !snapshot) return;

@@ -48,7 +48,7 @@ function headline(view: QuestionForm): TemplateResult {
   `;
 }
 
-/** Where it is narrow, only the icon is seen, as in the tree. */
+/** In a narrow view, only the icon is seen, as in the tree. */
 function goesOn(): TemplateResult {
   const words = t('still working');
   return html`<span class="goes-on" title=${words}

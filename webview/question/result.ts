@@ -96,7 +96,7 @@ function words(resume: Resume, isPending: boolean): unknown {
   }
 }
 
-// What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it.
+// The brief that an agent left for the session that continues. Plain text: an agent wrote it.
 
 export function parked(page: Page, view: QuestionForm): Drawn {
   const { parked: brief } = view;

@@ -85,8 +85,8 @@ function jump({ sign, words, place }: Entry): TemplateResult {
 
 // Rare acts, behind one button of the bar.
 
-function moreMenu(page: Page, view: RfcView): TemplateResult {
-  const { key, may, locked } = view;
+function moreMenu(page: Page, view: RfcView): TemplateResult | typeof nothing {
+  const { may, locked } = view;
   const decides = !locked && notLatest(view).length === 0;
   const hold = decides ? holdPanels.find((one) => may[one]) : undefined;
   const opener = (panel: Panel, words: string) => ({
@@ -96,11 +96,12 @@ function moreMenu(page: Page, view: RfcView): TemplateResult {
       page.openPanel(panel);
     },
   });
-  return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'more-button' }, [
+  const items = [
     ...(hold === undefined ? [] : [opener(hold, holdWords[hold].open)]),
     ...(may.withdraw && decides ? [opener('withdraw', t('{label}…', { label: t('Withdraw') }))] : []),
-    { words: t('Open as document'), act: 'document', run: () => page.dispatch({ type: 'openDocument', key }) },
-  ]);
+  ];
+  if (items.length === 0) return nothing;
+  return menu({ label: t('More actions'), words: icon('ellipsis'), kind: 'more-button' }, items);
 }
 
 // The forms of the decisions, which open in the bar. Only text fields get focus automatically.

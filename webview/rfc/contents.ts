@@ -44,7 +44,7 @@ export function watchReading(changed: () => void): { observe: (root: HTMLElement
   };
 }
 
-/** A section that starts above this line counts as current. */
+/** A section that starts above this line is the current one. */
 const topMost = 80;
 
 // Headings within sections, for the contents: all in a short document, the current section's in a long one.

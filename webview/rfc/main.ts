@@ -9,7 +9,6 @@ import { createPage, type Page } from './page.ts';
 import { review } from './review.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { findQuote, quoteOf, quoteOfBlock } from './threads.ts';
-import '../shared/base.css';
 import '../shared/form.css';
 import './rfc.css';
 
@@ -98,7 +97,7 @@ function watchHeights(root: HTMLElement): void {
   }
 }
 
-// A button beside the paragraph under the pointer or the selected words, which opens a comment on them.
+// A button next to the paragraph under the pointer or the selected words, which opens a comment on them.
 
 interface Here {
   /** Whether comments are possible now. */

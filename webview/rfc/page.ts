@@ -326,7 +326,7 @@ function createActs(core: Core, drafts: Drafts) {
   return {
     ...createCommenting(core, drafts, attempt),
 
-    /** The button of the open panel: sends, or shows what is missing. */
+    /** The button of the open panel sends, or asks for missing fields. */
     decide(): void {
       const [current, snapshot] = [view(), core.snapshot()];
       const { panel } = draft();

@@ -1,4 +1,4 @@
-/** The complete review: contents on the left, the document in the middle, threads beside it, the bar below. */
+/** The complete review: contents on the left, the document in the middle, threads next to it, the bar below. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RfcStatus } from '../../src/core/records/rfcWords.ts';

@@ -1,4 +1,4 @@
-/** One section: its text or changes, its alternatives and questions, and the threads beside it. */
+/** One section: its text or changes, its questions, and the threads next to it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DifferenceRow } from '../../src/core/kit/difference.ts';
@@ -15,87 +15,6 @@ import { changeMarks } from './contents.ts';
 import type { Page } from './page.ts';
 import { commentOn, questionPlace } from './saved.ts';
 import { personName, sectionText, threads } from './threads.ts';
-
-// The alternatives: side by side if there is something to compare, otherwise as their author wrote them. In a narrow
-// view, each becomes a labelled block.
-
-type Alternative = Section['alternatives'][number];
-
-/** `table`: it contains everything in the text. `text`: the text says more than a table with gaps. */
-function alternativesAs({ text = '', alternatives: all }: Section): 'text' | 'table' | 'both' {
-  if (all.length === 0) return 'text';
-  const written = plain(text);
-  if (!all.every(({ name }) => written.includes(plain(name)))) return 'both';
-  return all.every(({ pros, cons }) => pros.length > 0 && cons.length > 0) ? 'table' : 'text';
-}
-
-function plain(text: string): string {
-  return text
-    .replace(/[*_`~\s]+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
-
-/** A column that is filled for at least one alternative. */
-interface Column {
-  readonly head: string;
-  readonly says: (one: Alternative) => boolean;
-  readonly cell: (one: Alternative, index: number) => unknown;
-}
-
-function alternatives(page: Page, key: string, { id, alternatives: all }: Section): TemplateResult | typeof nothing {
-  if (all.length === 0) return nothing;
-  const place = (index: number, part: string) => `alternatives.${id}.${index}.${part}`;
-  const columns = columnsOf(page, key, place).filter(({ says }) => all.some(says));
-  const label = t('Alternative');
-  // The roles remain when the table is displayed as blocks.
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}>
-    <table class="alternatives" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          ${[label, ...columns.map(({ head }) => head)].map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${all.map(
-          (one, index) =>
-            html`<tr role="row">
-              <th role="rowheader" scope="row" dir="auto">
-                <span class="alternative-name">${visible(one.name)}</span>
-                ${one.description === '' ? nothing : markdown(page, key, place(index, 'description'), one.description)}
-              </th>
-              ${columns.map(
-                ({ head, says, cell }) =>
-                  html`<td role="cell" data-label=${head} dir="auto">
-                    ${says(one) ? cell(one, index) : html`<span class="quiet">${t('none given')}</span>`}
-                  </td>`,
-              )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function columnsOf(page: Page, key: string, place: (index: number, part: string) => string): Column[] {
-  const points = (all: readonly string[], name: string) =>
-    html`<ul class="points">
-      ${all.map((text, index) => html`<li>${markdown(page, key, `${name}.${index}`, text)}</li>`)}
-    </ul>`;
-  return [
-    {
-      head: t('For'),
-      says: ({ pros }) => pros.length > 0,
-      cell: ({ pros }, index) => points(pros, place(index, 'pros')),
-    },
-    {
-      head: t('Against'),
-      says: ({ cons }) => cons.length > 0,
-      cell: ({ cons }, index) => points(cons, place(index, 'cons')),
-    },
-    { head: t('Effort'), says: ({ effort }) => effort !== '', cell: ({ effort }) => visible(effort) },
-  ];
-}
 
 // Answers an open question in place: with the author's choices, with text, or by waiving it.
 
@@ -322,21 +241,15 @@ function changeMark(change: Exclude<Section['change'], 'none'>): TemplateResult 
 
 function content(page: Page, view: RfcView, one: Section): unknown {
   if (view.compared === undefined || one.text === undefined) return whole(page, view, one);
-  if (one.difference) return html`${difference(one.difference)} ${alternatives(page, view.key, one)}`;
-  if (one.text === '' && one.alternatives.length === 0) return nothing;
-  return part(page, `same.${one.id}`, t('Not changed'), whole(page, view, one));
+  if (one.difference) return difference(one.difference);
+  return one.text === '' ? nothing : part(page, `same.${one.id}`, t('Not changed'), whole(page, view, one));
 }
 
-function whole(page: Page, view: RfcView, one: Section): unknown {
+function whole(page: Page, view: RfcView, one: Section): TemplateResult | typeof nothing {
   const text = one.text?.trim() ?? '';
-  if (one.text !== undefined && text === '' && one.alternatives.length === 0 && one.questions.length === 0)
-    return html`<p class="quiet">
-      ${one.change === 'gone' ? t('no longer in this revision') : t('This section is empty.')}
-    </p>`;
-  const written = text === '' ? nothing : html`<div class="rfc-text">${sectionText(page, view.key, one)}</div>`;
-  const as = alternativesAs(one);
-  if (as === 'text') return written;
-  const table = alternatives(page, view.key, one);
-  if (as === 'both') return html`${written} ${table}`;
-  return html`${table} ${part(page, `written.${one.id}`, t('As written'), written)}`;
+  if (text !== '') return html`<div class="rfc-text">${sectionText(page, view.key, one)}</div>`;
+  if (one.text === undefined || one.questions.length > 0) return nothing;
+  return html`<p class="quiet">
+    ${one.change === 'gone' ? t('no longer in this revision') : t('This section is empty.')}
+  </p>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The page's connection: events come in over a stream, messages go out one after another. Both go on by themselves
+ * The page's connection: events come in over a stream, messages go out one after another. Both continue by themselves
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
 import {

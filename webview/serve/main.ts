@@ -17,7 +17,6 @@ import {
   readSession,
   signInWith,
 } from './connection.ts';
-import '../shared/base.css';
 import './serve.css';
 import './theme.css';
 
@@ -47,7 +46,7 @@ async function make(root: HTMLElement): Promise<void> {
   drawPasskeys(root, { code });
   const timer = setInterval(() => {
     void readSession().then((session) => {
-      // A code's session reads no more as soon as a passkey counts.
+      // A code's session reads no more as soon as a passkey is trusted.
       if (session === undefined || session?.reads === true) return;
       clearInterval(timer);
       drawPasskeys(root, { code, added: true });

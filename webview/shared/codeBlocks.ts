@@ -149,7 +149,7 @@ async function showDiagram(box: HTMLElement): Promise<void> {
     return;
   }
   frames++;
-  const problem = await startDrawing(box, text);
+  const problem = await startDrawing(box, text).catch(() => 'failed');
   if (problem === undefined) {
     // Hidden characters are marked only in the code.
     foldCode(code, code.querySelector('code > *') !== null || saysMore(text));

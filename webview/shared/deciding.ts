@@ -233,7 +233,7 @@ export function passkeyLine(passkey: string | undefined): TemplateResult | typeo
   </p>`;
 }
 
-// Decisions that take several people: what is needed, and who has signed what so far.
+// Decisions that need several people: who is needed, and who has signed so far.
 
 type Fill = NonNullable<People['proposals'][number]['fill']>;
 

@@ -95,7 +95,7 @@ export function isIcon(name: string): name is IconName {
   return Object.hasOwn(glyphs, name);
 }
 
-/** An icon never appears alone: a word is beside it, or the control has a label. */
+/** An icon never appears alone: a word is next to it, or the control has a label. */
 export function icon(name: IconName, extra = ''): TemplateResult {
   return html`<span class="codicon codicon-${name} ${extra}" data-glyph=${glyphs[name]} aria-hidden="true"></span>`;
 }

@@ -20,7 +20,7 @@ function count(length: number, max: number): TemplateResult | typeof nothing {
     : html`<p class="count">${t('{n} of {max}', { n: length, max })}</p>`;
 }
 
-/** The validation message beside its field, which refers to it. */
+/** The validation message next to its field, which refers to it. */
 export function hintFor(page: FormPage, field: string): TemplateResult | typeof nothing {
   const hint = page.hint();
   return hint?.field === field ? html`<p class="hint error" id="hint-${field}" role="alert">${hint.text}</p>` : nothing;

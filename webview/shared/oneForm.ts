@@ -262,7 +262,7 @@ function actsOf<Act>(
   };
 }
 
-/** Parses the forms’ state from an earlier page; anything unexpected counts as nothing. */
+/** Parses the forms’ state from an earlier page; anything unexpected is ignored. */
 export const parseForms = (value: unknown): OneFormSaved['forms'] =>
   fitting(value, withFields({ shown: isText, fields: recordOf(isText) }));
 

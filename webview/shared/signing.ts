@@ -12,7 +12,7 @@ export interface Missing<Field extends string = string> {
   readonly text: string;
 }
 
-/** A file location to open beside the page. */
+/** A file location to open next to the page. */
 export interface FileMessage {
   readonly type: 'openFile';
   readonly key: string;
@@ -120,8 +120,8 @@ function createFlights<Decision extends AnyDecision>({ post, later, changed }: F
   };
 }
 
-// Saves a page's own state over selection changes and reloads: in the editor at once, and a moment later with
-// the host, because a window that crashes loses what only the page has.
+// Saves a page's own state over selection changes and reloads: in the editor immediately, and a moment later with the
+// host, because a window that crashes loses what only the page has.
 
 export interface Kept {
   /** Increases with each change: of two saved states, the higher one wins. */
@@ -216,7 +216,7 @@ export const withFields =
   (value) =>
     isRecord(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 
-/** The entries of a saved record that fit; anything unexpected counts as nothing. */
+/** The entries of a saved record that fit; anything unexpected is ignored. */
 export function fitting<Value>(value: unknown, check: Check): Record<string, Value> {
   const entries = isRecord(value) ? Object.entries(value).filter(([, one]) => check(one)) : [];
   return Object.fromEntries(entries) as Record<string, Value>;
@@ -301,7 +301,7 @@ function createSettling({ clock, later, changed }: SettlingOptions) {
   };
 }
 
-// Shows "copied" briefly beside the copied text.
+// Shows "copied" briefly next to the copied text.
 
 interface CopiedOptions {
   readonly later: (ms: number, run: () => void) => void;

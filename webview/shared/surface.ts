@@ -37,9 +37,9 @@ function connect<Message, State>(parse: (saved: unknown) => State | undefined): 
   };
 }
 
-// The only file that knows the component library, so replacing the library changes only this file.
-// Used: button, checkbox, text field, progress ring. Where the platform has the better element (`textarea`, `details`,
-// `input type=radio`), the platform's is used.
+// The only file that knows the component library, so replacing the library changes only this file. Used: button,
+// checkbox, text field, progress ring. If the platform has the better element (`textarea`, `details`, `input
+// type=radio`), the platform's is used.
 
 function registerToolkit(): void {
   provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeCheckbox(), vsCodeProgressRing(), vsCodeTextField());

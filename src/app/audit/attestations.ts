@@ -41,7 +41,7 @@ interface Signed {
 }
 
 /**
- * The record and its signer, or why it does not count.
+ * The record and its signer, or why it is not valid.
  * @param at as in `Trust.verify`
  */
 function verifySigned(
@@ -130,7 +130,7 @@ function asksForPasskey(shown: Attestation['shown']): boolean {
 /** Creates attestations while following a journal. */
 export interface Attesting {
   readonly walk: Walk;
-  /** Yields the attestations of each line that counts. `bytes` begin at `walk.scanned`. */
+  /** Yields the attestations of each valid line. `bytes` begin at `walk.scanned`. */
   follow(bytes: Buffer): Generator<readonly Attestation[], void>;
 }
 
@@ -170,11 +170,11 @@ export function attest(trust: Trust): Attesting {
 
 export interface Attested {
   readonly attestations: readonly Attestation[];
-  /** Files that do not verify, do not count or were deleted: name or path in the repository, and why. */
+  /** Files that do not verify, are not valid or were deleted: name or path in the repository, and why. */
   readonly bad: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Whose decisions count. */
+/** Whose decisions are valid. */
 export interface Accepted {
   readonly trust: Trust;
   /** A decision made in another repository says nothing about this one, even with the same key and number. */

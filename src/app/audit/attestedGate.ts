@@ -1,6 +1,6 @@
 /**
  * The gate without a store, as in CI: checks commits against attestations in the repository, with keys from outside it.
- * Every id that a commit names must be decided by a human, and only sound attestations count.
+ * Every id that a commit names must be decided by a human, and only sound attestations are accepted.
  */
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { globHolds } from '../../core/kit/glob.ts';
@@ -12,8 +12,7 @@ import { concerning } from './checkFiles.ts';
 import type { CheckFile, CheckRange } from './checkReport.ts';
 import * as z from 'zod';
 import { quorumRule, type Person, type QuorumRule } from '../../core/records/quorum.ts';
-import { isSamePerson, missingFor } from '../../core/state/quorum.ts';
-import { rulesWords } from '../../core/state/quorumWords.ts';
+import { isSamePerson, missingFor, rulesWords } from '../../core/state/quorum.ts';
 import { hashOf } from '../../trust/canonical.ts';
 
 export interface AttestedCommit {
@@ -28,7 +27,7 @@ export interface AttestedAnswer {
   readonly allowed: boolean;
   /** Why not, in one sentence each. */
   readonly reasons: readonly string[];
-  /** The decisions that count, for the log. */
+  /** The valid decisions, for the log. */
   readonly decisions: readonly {
     readonly id: string;
     readonly action: string;
@@ -100,7 +99,7 @@ export function attestedGate(
   };
 }
 
-/** Why a decision does not count by itself, or not yet; null if it does. */
+/** Why a decision is not valid by itself, or not yet; null if it is. */
 export function unprovenProblem(attestation: Attestation, all: readonly Attestation[]): string | null {
   return missingBeside(attestation, all) ?? missingPeople(attestation, all);
 }
@@ -160,7 +159,7 @@ function inTheWay({ record, shown }: Attestation): string | null {
   return meaning === undefined || meaning.outcome === 'allowed' ? null : meaning.words;
 }
 
-// Decisions that take several people, in attestations: each signature is a file, and what was shown names the rules.
+// Decisions that need several people, in attestations: each signature is a file, and what was shown names the rules.
 
 const rulesIn = z.object({ quorum: z.array(z.lazy(quorumRule)).min(1) });
 
@@ -211,9 +210,9 @@ function missingPeople(attestation: Attestation, all: readonly Attestation[]): s
   return `needs ${rulesWords(short)}, and is signed by ${names === '' ? 'none of them' : names} so far`;
 }
 
-// Answers that a human gave together, in attestations: they count only together, as in the journal.
+// Answers that a human gave together, in attestations: they are valid only together, as in the journal.
 
-/** Why an answer does not count without another one, with its question as the subject; null if all are there. */
+/** Why an answer is not valid without another one, with its question as the subject; null if all are there. */
 function missingBeside({ record, decision }: Attestation, all: readonly Attestation[]): string | null {
   const together = record.kind === 'question.answered' ? record.together : undefined;
   if (together === undefined) return null;

@@ -7,10 +7,9 @@ import { isKeyRecord } from '../../core/records/key.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { Actor, JournalRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
-import { quorumWords } from '../../core/state/quorumWords.ts';
+import { quorumWords } from '../../core/state/quorum.ts';
 import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine, onOneLine, sameNameKey } from '../../core/kit/text.ts';
+import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
@@ -24,7 +23,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { verify } from 'node:crypto';
 
 // Verifies signatures in Node's threads before their lines are read, so that an audit uses more than one processor
-// core. What is found here saves time and decides nothing: a result counts only for exactly the same key, content and
+// core. What is found here saves time and decides nothing: a result is valid only for exactly the same key, content and
 // signature, and everything else is verified when it is read.
 
 interface Ahead {
@@ -103,7 +102,7 @@ export interface AuditEntry {
 
 export interface AuditSummary {
   readonly workspace: string | null;
-  /** Length in bytes and hash up to the last act that counts. */
+  /** Length in bytes and hash up to the last valid act. */
   readonly position: number;
   readonly head: string;
   readonly acts: number;
@@ -121,7 +120,7 @@ export interface AuditSummary {
 export interface Audit {
   readonly walk: Walk;
   readonly entries: readonly AuditEntry[];
-  /** Reads on from where it stopped; yields the offset after each line that counts. Bytes. */
+  /** Reads on from where it stopped; yields the offset after each valid line. Bytes. */
   follow(bytes: Buffer): Generator<number, void>;
   /** @param more further known faults, for example of the anchor */
   summary(more?: readonly string[]): AuditSummary;

@@ -137,10 +137,10 @@ export function sealedHash({ seal: _, ...header }: BundleHeader): string {
 function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State): CheckedBundle['seal'] | string {
   if (!header.seal) return null;
   const verified = createTrust(() => keys).verify(header.seal);
-  if ('why' in verified) return `Its seal ${verified.why}.`;
+  if ('why' in verified) return `Its signature ${verified.why}.`;
   const { payload, keyid } = verified;
   const ended = state.retiredKeys.get(keyid);
-  if (ended !== undefined) return `Its seal is signed by a key that was given up at ${ended}.`;
+  if (ended !== undefined) return `It is signed by a key that was removed at ${ended}.`;
   const fits =
     payload.action === exportAction &&
     payload.subject === 'journal' &&
@@ -148,5 +148,5 @@ function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State):
     payload.head === header.head &&
     payload.position === header.position &&
     payload.recordHash === sealedHash(header);
-  return fits ? { by: payload.by, at: payload.at, keyid } : 'Its seal was given for something else.';
+  return fits ? { by: payload.by, at: payload.at, keyid } : 'Its signature is for something else.';
 }

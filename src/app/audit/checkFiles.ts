@@ -56,8 +56,8 @@ function indexOf({ files, inside }: Pick<CheckRange, 'files' | 'inside'>, place:
 }
 
 /**
- * A branch written in one worktree is checked in another, so a path counts by its place in the repository as well as by
- * its place on the disk.
+ * A branch written in one worktree is checked in another, so a path is found by its place in the repository as well as
+ * by its place on the disk.
  */
 function readings(path: string | null, place: string, here: string): string[] {
   if (path === null) return [];

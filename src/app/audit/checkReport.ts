@@ -2,14 +2,13 @@
  * What `holdpoint check` says about a change: the questions and RFCs that concern its files, who decided what, and
  * everything that keeps it from being clear. The same for a store and for attestations.
  */
-import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
 
 export interface CheckFile {
-  /** Relative to the repository, `/` between parts. A renamed file counts under both names. */
+  /** Relative to the repository, `/` between parts. A renamed file is listed under both names. */
   readonly path: string;
   /** `reverted`: commits changed it, but it is the same at both ends. */
   readonly change: 'added' | 'modified' | 'deleted' | 'retyped' | 'reverted';
@@ -82,7 +81,7 @@ export interface CheckItem {
   readonly outcome: CheckOutcome;
   /** Whether it leaves the change clear. */
   readonly clear: boolean;
-  /** A later approval for the same files, which is why an earlier one that was not given is no problem. */
+  /** A later approval for the same files, which is why an earlier one that was not given is not a problem. */
   readonly replaced_by: string | null;
   readonly decision: CheckDecision | null;
 }

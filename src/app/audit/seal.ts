@@ -10,7 +10,7 @@ export interface SealOptions {
   readonly newId: () => string;
   readonly now: string;
   readonly pins: readonly PinnedKey[];
-  /** Hash of what the human saw when exporting. */
+  /** Hash of the content that the human saw when exporting. */
   readonly shown: string;
 }
 

@@ -16,8 +16,14 @@ import {
   type SignedRecord,
 } from '../../core/records/records.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
-import { raisedOf, isWaiting, type Policy, type Question, type State } from '../../core/state/state.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import {
+  raisedOf,
+  isWaiting,
+  type Policy,
+  type Question,
+  type State,
+  undecidedQuestions,
+} from '../../core/state/state.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
@@ -48,7 +54,7 @@ export type DecisionOutcome =
   /** The question differs from what was shown: show it again and ask again. */
   | { readonly outcome: 'changed'; readonly question: QuestionView };
 
-/** Hash of exactly what a form shows of a question; the form returns it with the decision. */
+/** Hash of the question as a form shows it; the form returns it with the decision. */
 export function shownHash(state: State, question: Question): string {
   return hashOf(shownQuestion(state, question));
 }
@@ -71,7 +77,7 @@ export function rulingOf(state: State, id: string, verdict: Verdict, shown: stri
   if (question.resolution !== null) return 'already';
   if (shown !== shownHash(state, question)) return 'changed';
   if (question.status === 'expired' && verdict.kind === 'cancel')
-    throw new AppError('conflict', `${id} has expired: answer it, or release it with a note to the agent`);
+    throw new AppError('conflict', `${id} has expired: answer it, or dismiss it with a note to the agent`);
   if (verdict.kind !== 'answer') return verdict;
   const misfit = answerProblem(raisedOf(state, question), verdict.answer);
   if (misfit !== null) throw new AppError('bad_input', misfit);
@@ -122,7 +128,7 @@ function answerWithEffect(raised: QuestionRaised, answer: Answer): Answer {
 }
 
 /**
- * The open questions of one agent, or of all, that one person can release together; those that take several are decided
+ * The open questions of one agent, or of all, that one person can release together; those that need several are decided
  * one by one.
  */
 export function releasableQuestions(state: State, agent?: string): Question[] {
@@ -207,7 +213,7 @@ function agreedQuestions(state: State, agent: string, shown: string): AgreedQues
   });
 }
 
-/** Hash of what a form shows of an answer when revoking it or lifting its refusal. */
+/** Hash of an answer as a form shows it when revoking it or lifting its refusal. */
 export function shownAnswerHash(state: State, question: Question): string {
   return hashOf(shownAnswer(state, question));
 }

@@ -1,7 +1,7 @@
 /**
  * Decisions that a passkey signs in a browser. They are prepared here, signed there, and committed here. Any use case
- * works, because both steps run the same one; if it records several decisions, the human signs all of them at once. The
- * caller keeps what was prepared, for one use, and never takes it from the browser.
+ * works, because both steps run the same one; if it records several decisions, the human signs all of them together.
+ * The caller keeps what was prepared, for one use, and never takes it from the browser.
  *
  *     const act = (signing: Signing) => decideQuestion(signing, id, verdict, shown);
  *     const prepared = await prepareSigned(context, act); // its `options` go to navigator.credentials.get
@@ -60,7 +60,7 @@ export interface Prepared {
 const preparedForMs = 300_000;
 
 /**
- * What the browser must sign so that this act counts. Records nothing.
+ * What the browser must sign for this act to be valid. Records nothing.
  * @param act a use case that records decisions
  * @throws AppError as the use case does; `conflict` when there is nothing to sign any more
  */
@@ -143,7 +143,7 @@ function payloadBytes(payload: DecisionPayload): Buffer {
 
 /**
  * Where in the journal the signature is bound to: a place that the fold still knows when the human has signed, though
- * agents go on writing meanwhile.
+ * agents continue writing in the meantime.
  */
 function placeOf(store: Store): Pick<DecisionPayload, 'position' | 'head'> {
   const last = store.read().state.places.at(-1);

@@ -1,4 +1,4 @@
-/** Checks before signing whether a person's decision counts, and whether it needs more people. */
+/** Checks before signing whether a person's decision is valid, and whether it needs more people. */
 import { unsigned, type UnsignedRecord } from '../../core/records/decision.ts';
 import { passkeyProblem } from '../../core/fold/passkey.ts';
 import { markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
@@ -9,7 +9,7 @@ import { AppError } from '../workspace/errors.ts';
 import { parsedRecord } from './record.ts';
 
 /**
- * What the record will do: count, or be kept as an approval.
+ * What the record will do: take effect, or be kept as an approval.
  * @param signer whose name is that of the key in the ring
  * @throws AppError `denied` when the policy does not name this person, `conflict` when they have signed the same before
  */

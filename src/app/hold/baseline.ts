@@ -1,6 +1,6 @@
 /**
- * The files with baselines, `.holdpoint/baselines/Q-12.<hash>.json`, and the contents beside them. Agents can write there: the
- * journal has the hash of each, so that another one is noticed, and each content is checked against its own.
+ * The files with baselines, `.holdpoint/baselines/Q-12.<hash>.json`, and the contents next to them. Agents can write
+ * there: the journal has the hash of each, so that another one is noticed, and each content is checked against its own.
  */
 import path from 'node:path';
 import type { Baseline } from '../../core/state/heldChanges.ts';
@@ -9,7 +9,7 @@ import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { heldOnDisk, type FileMark, type Place } from './heldOnDisk.ts';
 
-/** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is beside it (-1: not kept). */
+/** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is next to it (-1: not kept). */
 type NotedFile = [
   ...[string, string, FileMark['kind']],
   ...[number, number, number, number, number, number],

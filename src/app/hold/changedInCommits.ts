@@ -24,7 +24,7 @@ export interface InCommit {
   readonly contentOf?: (file: string) => Buffer | null;
 }
 
-/** What is committed as it was when the hold began is no change. */
+/** What is committed as it was when the hold began is not a change. */
 export function changedInCommits(
   workspace: Workspace,
   state: CurrentState,

@@ -89,8 +89,8 @@ interface Quick extends Pick<Compared, 'id' | 'place' | 'texts' | 'onDisk'> {
 }
 
 /**
- * Whether there is nothing to tell: one baseline, whose files are as they were, without others. Most looks at thousands of
- * questions end here. Where it says no, the files are compared one by one.
+ * Whether there is nothing to tell: one baseline, whose files are as they were, without others. Most looks at thousands
+ * of questions end here. If it says no, the files are compared one by one.
  */
 function isAsNoted(known: HeldFiles | undefined, { id, copy, place, texts, onDisk }: Quick): boolean {
   const [baseline, ...more] = known?.baselines ?? [];

@@ -1,6 +1,6 @@
 /**
- * Which copy of a workspace this is. A team shares the journal, not the files: each machine has a checkout of its own, with
- * baselines and changes of its own. Its name is random and kept beside the anchor.
+ * Which copy of a workspace this is. A team shares the journal, not the files: each machine has a checkout of its own,
+ * with baselines and changes of its own. Its name is random and kept next to the anchor.
  */
 import path from 'node:path';
 import { noHeldFiles, ofCopy, type HeldFiles } from '../../core/state/heldChanges.ts';

@@ -115,7 +115,7 @@ interface Looked extends Omit<FileMark, 'kind'> {
   isSymbolicLink(): boolean;
 }
 
-/** Null where it is gone, or below something that is no folder. @throws Error for what cannot be looked at */
+/** Null where it is gone, or below something that is not a folder. @throws Error for what cannot be looked at */
 function statOf<T>(look: () => T): T | null {
   try {
     return look();

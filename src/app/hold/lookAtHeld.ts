@@ -28,7 +28,7 @@ export interface SeenCall {
 const clockMs = 20;
 
 /**
- * Records what is new of it. Returns what differs now, including what was known.
+ * Records its new part. Returns all differences, known ones included.
  *
  * @param call the call that has just ended
  * @param recording waits for the record; default: as long as it takes

@@ -58,7 +58,7 @@ export function hashOfScopes(scopes: readonly string[]): string {
 const nothingDue = new WeakMap<object, string>();
 
 /**
- * Whether a holder has no baseline. Where the journal is this machine's own, it looks again only once that has moved;
+ * Whether a holder has no baseline. If the journal is this machine's own, it looks again only once that has moved;
  * elsewhere, a folder that appears can be a worktree of others.
  */
 export function isBaselineDue(workspace: Answering & Pick<Workspace, 'position'>): boolean {
@@ -70,7 +70,7 @@ export function isBaselineDue(workspace: Answering & Pick<Workspace, 'position'>
   return false;
 }
 
-/** So many share a commit, and are taken before other work goes on. */
+/** So many share a commit, and are taken before other work continues. */
 export const baselinesAtOnce = 200;
 
 /**

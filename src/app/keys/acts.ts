@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** The stores in which an act is recorded, starting with the form's own. */
 export interface KeyScope {
   readonly workspaces: readonly [Workspace, ...Workspace[]];
-  /** Hash of what the form showed. */
+  /** Hash of the content that the form showed. */
   readonly shown: string;
 }
 
@@ -94,7 +94,7 @@ export async function trustKey(scope: KeyScope, signer: Signer, key: PinnedKey, 
   enrolKey(workspace, Buffer.from(publicKey, 'base64'), given.data);
 }
 
-/** @param isStranger true if no form of this editor trusted it: then none of its signatures counts */
+/** @param isStranger true if no form of this editor trusted it: then none of its signatures is valid */
 export async function takeOut(scope: KeyScope, signer: Signer, keyid: string, isStranger: boolean): Promise<void> {
   const [workspace] = scope.workspaces;
   const pin = workspace.pins().find((one) => one.keyid === keyid);

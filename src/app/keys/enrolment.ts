@@ -1,4 +1,4 @@
-/** Changes the keys that count on this machine, by human acts. Only the editor imports this. */
+/** Changes the keys that are trusted on this machine, by human acts. Only the editor imports this. */
 import path from 'node:path';
 import { signerName } from '../../core/records/decision.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
@@ -17,7 +17,7 @@ import type { PasskeyPin } from '../decision/passkey.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Makes a key count, or renames it.
+ * Trusts a key, or renames it.
  * @param publicKey SPKI DER of an Ed25519 key
  * @throws AppError `bad_input` for an invalid name, `denied` where an administrator or a team manages keys, `conflict` for a
  * retired key (it never comes back), or when the key ring cannot be read: overwriting it would turn every decision by
@@ -43,7 +43,7 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
 }
 
 /**
- * Makes a passkey count, or renames it.
+ * Trusts a passkey, or renames it.
  * @throws AppError as `enrolKey`
  */
 export function pinPasskey(workspace: Workspace, pin: Omit<PasskeyPin, 'enrolledAt' | 'retired'>): void {
@@ -58,7 +58,7 @@ export function pinPasskey(workspace: Workspace, pin: Omit<PasskeyPin, 'enrolled
 
 /**
  * Adds keys as they are, retired ones included, to those of this machine; those that it knows stay as they are. For a
- * workspace that is about to leave its team, whose members' decisions go on counting here.
+ * workspace that is about to leave its team, whose members' decisions remain valid here.
  * @throws AppError `conflict` when the key ring cannot be read
  */
 export function pinKeys(workspace: Workspace, keys: readonly PinnedKey[]): void {

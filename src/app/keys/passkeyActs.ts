@@ -30,8 +30,8 @@ export function pinOf(
 
 /**
  * Adds a passkey of the signer, who has compared its code.
- * @returns `waiting`: a policy asks for passkeys, so a passkey that counts must confirm it (`confirmPasskey`); until
- * then it signs what the policy does not cover
+ * @returns `waiting`: a policy asks for passkeys, so a trusted passkey must confirm it (`confirmPasskey`); until then
+ * it signs what the policy does not cover
  * @throws AppError as `enrolKey`
  */
 export async function addPasskey(
@@ -55,7 +55,7 @@ function addedRecord({ keyid, publicKey, name, passkey }: Omit<PasskeyPin, 'enro
 /**
  * Names a passkey of the key ring in the journal, so that it meets the policy. For `prepareSigned` and `commitSigned`
  * where the policy asks for passkeys.
- * @throws AppError `denied` where the policy asks for a passkey that counts
+ * @throws AppError `denied` where the policy asks for a trusted passkey
  */
 export async function confirmPasskey({ store, signer, newId }: Signing, pin: PasskeyPin, shown: string): Promise<void> {
   const nonce = newId();

@@ -27,7 +27,7 @@ export type HumanClosing =
   /** By a new event, posted in the same act. It inherits scopes, type and priority. */
   | { readonly how: 'replaced'; readonly text: string };
 
-/** Hash of exactly what a form shows of an event; the form returns it with the decision. */
+/** Hash of the event as a form shows it; the form returns it with the decision. */
 export function shownEventHash(state: State, event: BriefedEvent): string {
   // The row's status is that of the state, which would load the headers of all events for it.
   return hashOf(shownEvent(state, event.id, contentHash(event), event.status));

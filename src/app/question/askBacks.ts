@@ -4,10 +4,9 @@
  */
 import { replyProblem } from '../../core/question/askBack.ts';
 import { openAskBack, recipientOf } from '../../core/state/askBack.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import { type Question, undecidedQuestions } from '../../core/state/state.ts';
 import type { AskBack } from '../../core/records/askBack.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import type { Question } from '../../core/state/state.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';

@@ -21,7 +21,7 @@ const note = z.strictObject({
 });
 export type ParkedSession = z.infer<typeof note>;
 
-/** @throws what the file system throws */
+/** @throws any error of the file system */
 export function noteParkedSession(
   workspace: Workspace,
   id: string,

@@ -1,4 +1,4 @@
-/** Parking a question: the agent leaves a resume brief, for the session that goes on once a human has decided. */
+/** Parking a question: the agent leaves a resume brief, for the session that continues once a human has decided. */
 import { parkingProblem } from '../../core/question/parking.ts';
 import { briefLength, lengthOf, type ResumeBrief } from '../../core/records/parking.ts';
 import type { Question } from '../../core/state/state.ts';

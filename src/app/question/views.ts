@@ -8,8 +8,14 @@ import { viewNotes, type ViewNotes } from '../../core/kit/questionNotes.ts';
 import { payloadOf, type Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { untrustedDecision } from '../../core/state/attempts.ts';
-import { raisedOf, isHolding, isWaiting, type Question, type State } from '../../core/state/state.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import {
+  raisedOf,
+  isHolding,
+  isWaiting,
+  type Question,
+  type State,
+  undecidedQuestions,
+} from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles, type AllFiles } from '../../core/records/widening.ts';
 import { never } from '../../core/question/question.ts';

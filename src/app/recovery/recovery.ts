@@ -217,7 +217,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
   };
 }
 
-/** What can be read of the present journal goes on; the anchor is replaced, so the act cannot simply be appended. */
+/** What can be read of the present journal continues; the anchor is replaced, so the act cannot simply be appended. */
 function continued(workspace: Workspace, damage: Diagnosis['damage']): Beginning {
   if ('why' in damage) throw new AppError('bad_input', damage.why);
   const file = journalPath(workspace.location.root);

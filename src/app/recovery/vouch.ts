@@ -1,4 +1,4 @@
-/** Where an administrator manages the keys, programs start only from saved states that an editor has signed. */
+/** If an administrator manages the keys, programs start only from saved states that an editor has signed. */
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
 import { isVouchedFor, vouchingBytes } from '../../trust/vouching.ts';
 import type { KeySigner } from '../decision/signer.ts';

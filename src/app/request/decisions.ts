@@ -38,7 +38,7 @@ export interface Appointment {
   readonly agents: readonly string[];
 }
 
-/** Hash of what a form shows of an appointment, including the existing one. */
+/** Hash of an appointment as a form shows it, including the existing one. */
 export function shownAppointmentHash(state: State, appointment: Appointment): string {
   return hashOf(shownAppointment(state, cleaned(appointment)));
 }
@@ -80,7 +80,7 @@ export type AnswerOutcome =
   /** The request differs from what was shown: show it again and ask again. */
   | { readonly outcome: 'changed'; readonly request: RequestDetails };
 
-/** Hash of exactly what a form shows of an open request; null for a settled one. */
+/** Hash of an open request as a form shows it; null for a settled one. */
 export function shownRequestHash(state: State, id: string): string | null {
   const request = state.requests.get(id);
   return request ? hashOf(shownRequest(request)) : null;

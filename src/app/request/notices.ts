@@ -1,7 +1,7 @@
 /**
- * Notices of requests, delivered like answers: offered until acknowledged. An outcome goes to the agents of the origin, a
- * request that waits to those of the target, and a missed agreed time to both. Only the last notice of a request counts,
- * and only while it still says how the request stands.
+ * Notices of requests, delivered like answers: offered until acknowledged. An outcome goes to the agents of the origin,
+ * a request that waits to those of the target, and a missed agreed time to both. Only the last notice of a request is
+ * used, and only while it still says how the request stands.
  */
 import { guardrailProblem } from '../../core/request/request.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
@@ -109,7 +109,7 @@ export function offeringNotices(view: View, offering: Offering): RecordInput[] {
   return fresh.map(({ id, number }) => ({ kind, v: 1, id, notice: number, agent }));
 }
 
-/** An agent of the target has read these: from then on they count as acknowledged. Says nothing of an answer. */
+/** An agent of the target has read these: from then on they are treated as acknowledged. Says nothing of an answer. */
 export async function noteTouched(store: Store, session: AgentSession, ids: readonly string[]): Promise<void> {
   if (store.problem || store.readOnly || ids.length === 0) return;
   await store.transact(session.actor, (view) => {

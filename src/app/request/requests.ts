@@ -210,7 +210,7 @@ export type Answer =
   | { readonly act: 'make work'; readonly work: readonly NewWork[] };
 
 /**
- * Carries out one act on a request. If several accept at once, one succeeds and the others get a conflict.
+ * Carries out one act on a request. If several accept at the same time, one succeeds and the others get a conflict.
  * @throws AppError `not_found`, `denied` or `conflict` by a guardrail (recorded with the request), `bad_input`
  */
 export async function respondToRequest(

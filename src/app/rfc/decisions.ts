@@ -27,7 +27,7 @@ import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { rfcView, type RfcView } from './views.ts';
 
-/** What a human decides, with what they remarked while reading: one act, all of it or none. */
+/** A human's decision with the remarks made while reading: one act, all of it or none. */
 export type RfcVerdict = Decision & { readonly comments?: readonly Comment[] | undefined };
 
 type Decision =
@@ -58,7 +58,7 @@ export type Shown =
   | { readonly kind: 'rfc.threadReplied' | 'rfc.threadResolved'; readonly thread: number }
   | { readonly kind: 'rfc.answerOverruled'; readonly question: number };
 
-/** Hash of exactly what a form shows; returned with the act. */
+/** Hash of the content that a form shows; returned with the act. */
 export function shownRfcHash(state: State, { id }: Rfc, what: Shown = { kind: 'rfc.approved' }): string {
   return hashOf(definitionOf(what).shown(state, { id, ...what } as Unsigned));
 }

@@ -15,8 +15,7 @@ import { recordsOf, type Recorded } from '../../store/rows/read.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
-import { sameTextKey } from '../../core/kit/text.ts';
+import { sameTextKey, answerLine } from '../../core/kit/text.ts';
 
 export interface RevisionView {
   readonly number: number;
@@ -29,10 +28,10 @@ export interface RevisionView {
 /** A design that was considered and not taken. */
 export interface AlternativeView {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly pros: readonly string[];
   readonly cons: readonly string[];
-  readonly effort_estimate?: string;
+  readonly effort_estimate?: string | undefined;
 }
 
 /** What one revision says, in the names of the JSON output. */
@@ -65,7 +64,7 @@ export interface OpenQuestionView {
   readonly author_answer: string | null;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
   readonly ai_answer: AiAnswerView | null;
-  /** The question that a human sees, and what a human said to it. */
+  /** The question that a human sees, and the human's reply. */
   readonly human: {
     readonly question_id: string;
     readonly answer: string | null;
@@ -170,6 +169,7 @@ export function documentView({ title, sections, alternatives, questions }: RfcDo
   };
 }
 
+/** The reverse of `alternativeOf`. */
 export function alternativeView({ name, description, pros, cons, effortEstimate }: Alternative): AlternativeView {
   return {
     name,
@@ -177,6 +177,16 @@ export function alternativeView({ name, description, pros, cons, effortEstimate 
     pros,
     cons,
     ...(effortEstimate === undefined ? {} : { effort_estimate: effortEstimate }),
+  };
+}
+
+export function alternativeOf({ effort_estimate: effort, description, ...one }: AlternativeView): Alternative {
+  return {
+    ...one,
+    pros: [...one.pros],
+    cons: [...one.cons],
+    ...(description === undefined ? {} : { description }),
+    ...(effort === undefined ? {} : { effortEstimate: effort }),
   };
 }
 

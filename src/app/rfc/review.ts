@@ -65,8 +65,8 @@ interface Review {
 
 /**
  * Reviews the latest revision until its questions are settled, the author must revise, or the budget is spent.
- * @throws AppError `not_found`; `conflict` when there is nothing to review, the author revised it meanwhile, or another
- * reviewer was faster
+ * @throws AppError `not_found`; `conflict` when there is nothing to review, the author revised it in the meantime, or
+ * another reviewer was faster
  */
 export async function reviewRfc(store: Store, id: string, options: ReviewOptions): Promise<RfcView> {
   const { review, state } = begin({ ...options, store, id });
@@ -139,7 +139,7 @@ async function ask(
   const about = { prompt, followUp, model, count: rfc.review.count };
   const text = renderPrompt(prompt, {
     mark: newId(),
-    // A model reads what a human does not see: it is shown as a human is.
+    // A model reads text that a human does not see: it is shown as a human is.
     document: visibleText(documentText(documentOf(view, rfc, revision))),
     questions: visibleText(questionList(rfc, questions)),
   });
@@ -179,8 +179,8 @@ async function call(
 }
 
 /**
- * Writes down what a call said, of what is still so: humans may have answered meanwhile. Of two reviewers that asked at
- * the same time, the first one counts; so they do not spend the budget twice.
+ * Writes down what a call said, of what is still so: humans may have answered in the meantime. Of two reviewers that
+ * asked at the same time, only the first one is used, so they do not spend the budget twice.
  */
 async function commit(
   { store, id, revision, onTransition }: Review,

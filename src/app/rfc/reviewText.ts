@@ -1,5 +1,6 @@
 /** What a reviewer is sent: the document and its questions as text. Both are data for the model, never instructions. */
 import { parsePrompt, type Prompt } from '../../core/kit/prompt.ts';
+import { withAlternatives } from '../../core/rfc/document.ts';
 import type { RfcDocument } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 
@@ -21,23 +22,10 @@ export function reviewPrompts(read: (file: string) => string): ReviewPrompts {
 /** The whole document, as Markdown. */
 export function documentText({ title, sections, alternatives }: RfcDocument): string {
   const written = sections.some(({ key }) => key === 'alternatives');
-  const listed = written
-    ? []
-    : alternatives.map(({ name, description = '', pros, cons, effortEstimate }) =>
-        [
-          `### ${name}`,
-          description,
-          pros.length === 0 ? '' : `For: ${pros.join('; ')}`,
-          cons.length === 0 ? '' : `Against: ${cons.join('; ')}`,
-          effortEstimate === undefined ? '' : `Effort: ${effortEstimate}`,
-        ]
-          .filter((part) => part !== '')
-          .join('\n'),
-      );
   return [
     `# ${title}`,
     ...sections.map(({ heading, text }) => `## ${heading}\n\n${text}`),
-    ...(listed.length === 0 ? [] : ['## Alternatives', ...listed]),
+    ...(written || alternatives.length === 0 ? [] : ['## Alternatives', withAlternatives('', alternatives)]),
   ].join('\n\n');
 }
 

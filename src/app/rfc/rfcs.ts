@@ -1,12 +1,11 @@
 /** RFCs on the agents' side: propose, revise, reply, submit, mark as implemented. Deciding is on the human side. */
-import type { Actor, RecordInput } from '../../core/records/records.ts';
+import type { RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument, type DocumentChange } from '../../core/rfc/document.ts';
-import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
+import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
@@ -25,7 +24,7 @@ export interface ProposeInput extends DocumentChange {
   readonly contexts: readonly RfcContext[];
   /** The person or responsibility that should review it. */
   readonly for?: string | undefined;
-  /** Submits it to a human at once. */
+  /** Submits it to a human immediately. */
   readonly submit: boolean;
 }
 
@@ -118,29 +117,6 @@ function requireContexts(state: State, contexts: readonly RfcContext[]): void {
       `${unknown.role}_ids: there is no event ${unknown.id} here. Give ids such as E-12`,
       { advice: (guide) => `${guide.name('search_events')} lists them.` },
     );
-}
-
-export interface Feedback {
-  readonly revision: number;
-  readonly type: Exclude<FeedbackType, 'approval'>;
-  readonly section: Anchor;
-  readonly text: string;
-  readonly blocking: boolean;
-}
-
-/**
- * An unsigned comment, shown as such, because any program can write it. It can block an approval, never give one.
- * @throws AppError `not_found`, `bad_input`
- */
-export async function giveFeedback(store: Store, actor: Actor, id: string, feedback: Feedback): Promise<RfcView> {
-  await asAgent(async () =>
-    store.transact(actor, ({ state }) => {
-      const rfc = requireRfc(state, id);
-      const record: RecordInput = { kind: 'rfc.feedbackGiven', v: 1, id, thread: rfc.threads.length + 1, ...feedback };
-      return { records: [record], result: null };
-    }),
-  );
-  return requireView(store.read(), id);
 }
 
 function revising(view: View, rfc: Rfc, { document, note }: UpdateInput): RecordInput[] {

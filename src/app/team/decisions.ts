@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { foundingRecords } from './ring.ts';
 import { beginJournal } from './servers.ts';
 
-/** Hash of what a form shows of the present sharing. */
+/** Hash of the sharing as a form shows it. */
 export function shownSharingHash(state: State): string {
   return hashOf(shownSharing(state));
 }
@@ -36,9 +36,9 @@ export interface Sharing {
 }
 
 /**
- * Shares a workspace. Agents may go on writing while the journal is copied; a signed record ends the local journal, and
- * what came before it is copied too. After an interruption, call it again: it goes on where it was.
- * @param shown hash of what the form showed
+ * Shares a workspace. Agents may continue writing while the journal is copied; a signed record ends the local journal,
+ * and what came before it is copied too. After an interruption, call it again: it continues where it was.
+ * @param shown hash of the content that the form showed
  * @throws AppError, StoreError, ServerError
  */
 export async function shareWorkspace(sharing: Sharing, shown: string): Promise<void> {
@@ -110,9 +110,9 @@ function publicKeyOf(workspace: Workspace, { keyid }: KeySigner): string {
 }
 
 /**
- * Moves the journal back to this machine: its copy goes on as a local journal, with the keys that count now. The server
- * and other machines are not changed.
- * @param shown hash of what the form showed
+ * Moves the journal back to this machine: its copy continues as a local journal, with the keys that are trusted now.
+ * The server and other machines are not changed.
+ * @param shown hash of the content that the form showed
  * @throws AppError, StoreError
  */
 export async function leaveTeam(

@@ -1,5 +1,5 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
 import { loginFile } from '../../store/shared/login.ts';
@@ -71,9 +71,9 @@ async function join(workspace: Workspace, server: Server, joining: Omit<Joining,
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
-    // A failure counts only if the copy cannot be used: other parts of the program that notice the new connection open it
-    // again meanwhile, which ends this one.
-    // A failure counts only if the copy cannot be used: what else notices the new connection opens it again meanwhile.
+    // A failure matters only if the copy cannot be used: other parts of the program that notice the new connection open
+    // it again in the meantime, which ends this one. A failure matters only if the copy cannot be used: what else
+    // notices the new connection opens it again in the meantime.
     const failure = await workspace.pull().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),

@@ -29,8 +29,8 @@ export interface RingSigning {
 export type Member = Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>;
 
 /**
- * The first records of a ring: the signer's key as its root, and the keys that count on this machine, so that every
- * earlier decision counts for the team as it does here.
+ * The first records of a ring: the signer's key as its root, and the keys that are trusted on this machine, so that
+ * every earlier decision is as valid for the team as here.
  * @param pins including retired ones, which keep what they signed before
  */
 export function foundingRecords(

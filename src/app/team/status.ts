@@ -17,7 +17,7 @@ export interface TeamStatus {
   readonly workspace: string | null;
   /** Ends of the journal, in bytes; null where not known. */
   readonly position: { readonly here: number | null; readonly server: number | null };
-  /** Null where the key ring is not usable: then no decision counts. */
+  /** Null where the key ring is not usable: then no decision is valid. */
   readonly ring: {
     readonly records: number;
     readonly roots: readonly string[];

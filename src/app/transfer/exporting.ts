@@ -53,7 +53,7 @@ export interface ExportFile {
   readonly events: readonly EventView[];
   readonly responsibilities: readonly ResponsibilityView[];
   readonly requests: readonly Omit<RequestDetails, 'overdue'>[];
-  /** Signatures with signer and time. They count only in this workspace; elsewhere they are history. */
+  /** Signatures with signer and time. They are valid only in this workspace; elsewhere they are history. */
   readonly decisions: readonly {
     readonly nonce: string;
     readonly subject: string;

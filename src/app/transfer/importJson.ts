@@ -1,6 +1,6 @@
 /**
- * Imports an export of another workspace. Its work, open questions and open RFCs become active here. Signatures count
- * only in that workspace, so its decisions become history, and so do requests, which bind its own parties.
+ * Imports an export of another workspace. Its work, open questions and open RFCs become active here. Signatures are
+ * valid only in that workspace, so its decisions become history, and so do requests, which bind its own parties.
  */
 import path from 'node:path';
 import { recordPayload } from '../../core/kit/payload.ts';
@@ -91,7 +91,7 @@ function inOrder(items: Exported['work']): Exported['work'] {
   return [...placed].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Widening needs a human's signature, and none counts here. */
+/** Widening needs a human's signature, and none is valid here. */
 const notWidened = 'was widened to every file by a human: here it holds only the named ones';
 
 function reader(into: Collector, workspaceId: string, workspace: Workspace) {

@@ -1,6 +1,6 @@
 /**
- * What an import finds here already. An earlier import proves nothing by itself: agents import too, from files that they
- * wrote. So an open item counts as imported only if it is here and holds what it holds in the source.
+ * What an import finds here already. An earlier import proves nothing by itself: agents import too, from files that
+ * they wrote. So an open item is treated as imported only if it is here and holds what it holds in the source.
  */
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';

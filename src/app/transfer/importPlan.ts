@@ -1,8 +1,7 @@
 /** Plans an import: which rows are new, what they become, and what they would hold. */
 import { rowProblem } from '../../core/fold/import.ts';
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
-import { openAtMost } from '../../core/hold/crowd.ts';
-import { openHolders } from '../../core/hold/holds.ts';
+import { openHolders, openAtMost } from '../../core/hold/holds.ts';
 import { never, expiryOf, questionKey } from '../../core/question/question.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -25,7 +24,7 @@ export interface WouldHold {
 export interface Plan extends Reading {
   /** New rows, ready to be written. */
   readonly rows: readonly ImportedRow[];
-  /** Their keys, without those of rows that were imported before and count again. */
+  /** Their keys, without those of rows that were imported before and are imported again. */
   readonly fresh: readonly string[];
   /** Number of rows that were imported before, or are duplicates. */
   readonly already: number;
@@ -100,7 +99,7 @@ export function planImport(view: View, reading: Reading): Plan {
   };
 }
 
-/** Questions are compared with what is here. Other open items and events count only where they became something. */
+/** Questions are compared with what is here. Other open items and events matter only if they became something. */
 function isKnown({ state }: View, row: ImportedRow, became: string | null | undefined): boolean {
   if (row.row === 'work') return state.work.has(textIn(row.registered['id']));
   if (row.row === 'question') return false;
@@ -257,7 +256,7 @@ function isSync({ raised }: OpenQuestion): boolean {
   return raised['mode'] === 'sync';
 }
 
-/** Only its agent did that: it is no decision. */
+/** Only its agent did that: it is not a decision. */
 function isWithdrawn({ resolution }: Question): boolean {
   return resolution?.how === 'withdrawn';
 }

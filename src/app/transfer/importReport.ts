@@ -1,5 +1,5 @@
 /** Reports an import as text, before and after; for the terminal and the editor. */
-import { openAtMost } from '../../core/hold/crowd.ts';
+import { openAtMost } from '../../core/hold/holds.ts';
 import type { ImportedRow } from '../../core/records/import.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';

@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 type OnLine = (line: CountedLine, events: readonly StreamEvent[], state: State) => void;
 
 export interface EventReading {
-  /** Reads what is there, until the signal fires. One call at a time. @throws StoreError `unknown-state` */
+  /** Reads present entries until the signal fires. One call at a time. @throws StoreError `unknown-state` */
   advance(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -65,7 +65,7 @@ export function cursorAfter(position: string): Cursor {
   };
 }
 
-/** Which keys count. With other keys other decisions do, so the journal is read again. */
+/** Which keys are trusted. With other keys other decisions are valid, so the journal is read again. */
 export function keysOf(workspace: Workspace): string {
   return JSON.stringify(workspace.pins());
 }

@@ -12,7 +12,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Called once, before any event, with the position that the events follow. */
   onBegin(position: string): void;
-  /** Called once, when what was there has been passed on. */
+  /** Called once all present entries have been passed on. */
   onCaughtUp?(): void;
   /** @param state after the event's line */
   onEvent(event: StreamEvent, state: State): void;
@@ -24,7 +24,7 @@ const confirmMs = 5_000;
 const sweepMs = 5_000;
 
 /**
- * Resolves when the signal fires. Other work goes on while it reads a long journal.
+ * Resolves when the signal fires. Other work continues while it reads a long journal.
  * @throws AppError `bad_input` if the position is not of this journal
  * @throws StoreError `unknown-state`
  */

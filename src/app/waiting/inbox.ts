@@ -57,7 +57,7 @@ export type InboxOptions = Pick<
   WorkspaceOptions,
   'fs' | 'env' | 'platform' | 'home' | 'clock' | 'newId' | 'managedFolder'
 > & {
-  /** Leaves out what is for others than this person; default: everything. */
+  /** Leaves out items for other people; default: everything. */
   readonly for?: string | undefined;
 };
 
@@ -170,7 +170,7 @@ export function openInbox(options: InboxOptions): Inbox {
     }
   }
 
-  /** An agent wrote the worktree, so it counts only if this user's records name it too. */
+  /** An agent wrote the worktree, so it is used only if this user's records have it too. */
   function folderOf({ root, worktrees }: Known, worktree: string): string {
     const place = path.resolve(root, worktree);
     const known = worktrees.find((one) => one.path === place);
@@ -214,7 +214,7 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Items of all workspaces. An UNKNOWN one counts as one, as in `waitingCount`. */
+/** Items of all workspaces. An UNKNOWN one is treated as one, as in `waitingCount`. */
 export function inboxCount(workspaces: readonly InboxWorkspace[]): number {
   return workspaces.reduce((sum, { state, items }) => sum + (state === 'unknown' ? 1 : items.length), 0);
 }

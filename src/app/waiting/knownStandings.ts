@@ -11,7 +11,7 @@ export interface KnownStanding {
   readonly workspace: string;
   readonly project: string;
   readonly state: State;
-  /** The keys that count there; none while they are not known. */
+  /** The keys that are trusted there; none while they are not known. */
   readonly keys: readonly PinnedKey[];
 }
 

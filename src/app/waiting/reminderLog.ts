@@ -15,7 +15,7 @@ const entry = z.object({
   workspace: z.string(),
   id: z.string(),
   name: z.string(),
-  /** `sending` in a later run: the program ended meanwhile, and it is not known whether it arrived. */
+  /** `sending` in a later run: the program ended in the meantime, and it is not known whether it arrived. */
   status: z.enum(['sending', 'delivered', 'retrying', 'failed', 'replaced']),
   attempt: z.int().min(0),
   why: z.string().nullable(),
@@ -39,7 +39,7 @@ export interface ReminderLog {
 const longest = 2_000;
 const shown = 500;
 
-/** Reads it once. A file that cannot be read counts as empty: at worst, something is sent again. */
+/** Reads it once. A file that cannot be read is treated as empty: at worst, something is sent again. */
 export function openReminderLog(place: ReminderPlace): ReminderLog {
   const file = path.join(remindersFolder(place.userFolder), 'sent.json');
   let all = new Map(read(place, file).map((one) => [keyOf(one), one]));

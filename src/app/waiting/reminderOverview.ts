@@ -32,7 +32,7 @@ interface ReminderDelivery {
   readonly workspace: string;
   readonly id: string;
   readonly kind: string;
-  /** `unknown`: the program that sent it ended meanwhile. It is not sent again. */
+  /** `unknown`: the program that sent it ended in the meantime. It is not sent again. */
   readonly status: 'delivered' | 'retrying' | 'failed' | 'sending' | 'unknown';
   readonly attempt: number;
   readonly why: string | null;

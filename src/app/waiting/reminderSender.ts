@@ -46,7 +46,7 @@ export interface SenderOptions extends InboxOptions {
 }
 
 export interface ReminderSender {
-  /** Sends what is due, if this program is the one that sends. Resolves when each attempt has ended. */
+  /** Sends due reminders, if this program is the one that sends. Resolves when each attempt has ended. */
   pass(): Promise<void>;
   /** Whether it sends, and why nothing is sent if the settings cannot be used. */
   status(): { readonly isSending: boolean; readonly problem: string | null };
@@ -217,9 +217,9 @@ interface Sending {
   readonly isRetry: (reminder: Reminder) => boolean;
 }
 
-/** More than this many of one workspace at once become one message. */
+/** More than this many of one workspace together become one message. */
 const singlyAtMost = 3;
-/** So many of one agent at once become one message. */
+/** So many of one agent together become one message. */
 const burst = 3;
 
 function messagesOf(due: readonly Reminder[], { times, isRetry }: Sending): Reminder[][] {

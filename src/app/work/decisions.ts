@@ -3,7 +3,7 @@ import { shownDeletion, type Deletion } from '../../core/work/deletion.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { requireDecided, type Signing } from '../decision/decisions.ts';
 
-/** Hash of what a form shows before a deletion. */
+/** Hash of the items as a form shows them before a deletion. */
 export function shownDeletionHash(deletion: Deletion): string {
   return hashOf(shownDeletion(deletion));
 }

@@ -1,5 +1,5 @@
 /** Work items, which agents register and update unless held. */
-import { fewNames } from '../../core/kit/few.ts';
+import { fewNames } from '../../core/kit/text.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem, type Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { withParts } from '../../core/state/cancelWork.ts';
@@ -108,7 +108,7 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
   ];
 }
 
-/** Everything in a workflow that is not deleted yet, each before what it depends on. */
+/** Everything in a workflow that is not deleted yet, each before its dependencies. */
 function partsOf(state: State, workflow: string): string[] {
   const left = withParts(state, [workflow]);
   left.delete(workflow);

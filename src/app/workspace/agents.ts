@@ -251,7 +251,7 @@ export function ownAgent({ person }: Pick<Answering, 'person'>, name: string): s
   return personOf(whole) === person() ? whole : null;
 }
 
-/** Whether a human whose key counts here has this name. */
+/** Whether a human whose key is trusted here has this name. */
 export function isNameOfHuman(given: string, pins: readonly { readonly name: string }[]): boolean {
   return pins.some(({ name }) => sameNameKey(name) === sameNameKey(given));
 }

@@ -20,12 +20,12 @@ export interface Connection {
   /** Null for a workspace of this machine alone, and where no server is to be asked. */
   link(): Promise<Link | null>;
   /**
-   * Whether another program of this machine has shared the workspace, or left the team, meanwhile.
+   * Whether another program of this machine has shared the workspace, or left the team, in the meantime.
    * @param from id of the shared workspace, or null for one of this machine alone
    */
   hasMoved(from: string | null): boolean;
   /**
-   * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key counts.
+   * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key is trusted.
    * @throws StoreError, RingError
    */
   pullRing(link: Link): Promise<void>;

@@ -1,5 +1,5 @@
 /** Enforces the limits per agent; core/hold/crowd.ts explains why none of them loosens the gate. */
-import { asyncWaiting, crowd, openAtMost } from '../../core/hold/crowd.ts';
+import { asyncWaiting, crowd, openAtMost } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 import { AppError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-/** The keys that currently count on this machine; read again whenever their file changes. */
+/** The keys that are currently trusted on this machine; read again whenever their file changes. */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
@@ -25,7 +25,7 @@ export interface Ring {
 
 export interface RingPlaces {
   readonly folder: string;
-  /** Path of the store's state file. In a shared workspace, the team's ring beside it counts instead of the user's. */
+  /** Path of the store's state file. In a shared workspace, the team's ring next to it counts instead of the user's. */
   readonly stateFile: string;
   /** The administrator's folder; its ring takes precedence over both. */
   readonly managed: string;

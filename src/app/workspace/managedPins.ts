@@ -1,5 +1,5 @@
 /**
- * An administrator's key ring, stored where the user, and so an agent, cannot write. If it exists, it alone counts: no
+ * An administrator's key ring, stored where the user, and so an agent, cannot write. If it exists, only it is used: no
  * first decision and no edited user file makes a key trusted.
  */
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Whose keys count: those of an administrator, else those that this user pinned. */
+/** Whose keys are trusted: those of an administrator, else those that this user pinned. */
 import path from 'node:path';
 import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { keyringFile, parseKeyring, unreadableRing, type PinnedKey } from '../../trust/keyring.ts';

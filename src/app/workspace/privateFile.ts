@@ -1,7 +1,7 @@
 /** Files of this user that other users must not change or read. */
 import type * as z from 'zod';
 import type { FileSystem } from '../../store/journal/files.ts';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { AppError } from './errors.ts';
 
 interface PrivateFile<T> {

@@ -1,6 +1,5 @@
 /** Which people must decide an item, and who has signed so far: for lists, forms and tools. */
-import { rulesFor } from '../../core/state/quorum.ts';
-import { progressOf, progressWords, quorumWords } from '../../core/state/quorumWords.ts';
+import { rulesFor, progressOf, progressWords, quorumWords } from '../../core/state/quorum.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
 

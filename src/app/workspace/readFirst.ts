@@ -13,14 +13,14 @@ export const longReplay = 1024 * 1024;
 interface Reading extends Pick<Beside, 'saveBeside'> {
   readonly fs: FileSystem;
   readonly root: string;
-  /** Folder of an administrator's key ring: where there is one, what a thread saves does not count. */
+  /** Folder of an administrator's key ring: where there is one, what a thread saves is not valid. */
   readonly managed: string;
   readonly mayWrite: () => boolean;
   /** How much of the journal is saved. */
   readonly savedTo: () => number;
 }
 
-/** Never rejects: what is not saved is read in this thread, which finds what is wrong with it. */
+/** Never rejects: anything not saved is read in this thread, which finds its errors. */
 export async function readFirst({ fs, saveBeside, root, managed, mayWrite, savedTo }: Reading): Promise<void> {
   try {
     const end = seemingEnd(fs, journalPath(root));

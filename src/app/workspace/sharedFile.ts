@@ -1,6 +1,6 @@
 /**
  * What this user knows of a workspace that a team shares, with the root keys that a human compared when joining. Kept
- * beside the anchor, outside the workspace, where no clone brings one along.
+ * next to the anchor, outside the workspace, where no clone brings one along.
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
@@ -33,7 +33,7 @@ const isSharedFile = isMap(
 /**
  * Null: this user has not joined a shared workspace here.
  * @param stateFile path of the store's state file
- * @throws Error when the file exists but cannot be read: then nothing is known about which keys count
+ * @throws Error when the file exists but cannot be read: then nothing is known about which keys are trusted
  */
 export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | null {
   const file = besideStateFile(stateFile, 'shared');
@@ -50,7 +50,7 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
   }
 }
 
-/** What it takes to write files beside a state file. */
+/** What it takes to write files next to a state file. */
 export interface UserFiles {
   readonly fs: FileSystem;
   readonly stateFile: string;

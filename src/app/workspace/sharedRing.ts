@@ -69,9 +69,9 @@ function load(fs: FileSystem, stateFile: string): RingFile | null {
 }
 
 /**
- * The keys that count in a shared workspace.
+ * The keys that are trusted in a shared workspace.
  * @param stateFile path of the store's state file
- * @throws RingError when they are not known; then no key counts
+ * @throws RingError when they are not known; then no key is trusted
  */
 export function readSharedRing(fs: FileSystem, stateFile: string, anchor: RingAnchor): SharedRing {
   const file = load(fs, stateFile);
@@ -149,7 +149,7 @@ export async function pullSharedRing(
     if (now) write({ ...now, trouble: answer.message });
     throw answer;
   }
-  // Another program has copied more meanwhile.
+  // Another program has copied more in the meantime.
   if (now?.trouble === null && !contains(answer.records, now.seen)) return verified(now, anchor);
   const { workspace } = anchor;
   const records = answer.records.map((record) => Buffer.from(record).toString('utf8'));

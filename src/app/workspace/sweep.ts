@@ -16,7 +16,7 @@ const system = { kind: 'system', id: 'sweep' } as const;
 /** Maximum records per act, so that a flood of expired questions fits into journal lines. */
 const batch = 500;
 
-/** Writes what is due under the policy. Returns the affected ids. Skips an UNKNOWN, foreign or empty store. */
+/** Writes records that are due under the policy. Returns the affected ids. Skips an UNKNOWN, foreign or empty store. */
 export async function sweep(store: Store): Promise<string[]> {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   return [...(await sweepQuestions(store)), ...(await sweepRequests(store)), ...(await raiseHumanQuestions(store))];

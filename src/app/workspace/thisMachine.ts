@@ -1,6 +1,6 @@
 /** What every program takes of the machine it runs on. */
 import { randomUUID } from 'node:crypto';
-import { plainFiles } from '../../store/journal/plainFiles.ts';
+import { plainFiles } from '../../store/journal/files.ts';
 import type { WorkspaceOptions } from './workspace.ts';
 
 /** @param process the one that runs: its environment enters here */

@@ -367,7 +367,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
     if (store) return store;
-    // Keys changed while it was read: other decisions count.
+    // Keys changed while it was read: other decisions are valid.
     if (snapshot && snapshot.origin.entry.keys !== trust.keys()) return load();
     const opened = openStore({
       ...options,

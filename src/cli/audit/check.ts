@@ -202,7 +202,7 @@ interface FromAttestations {
   readonly keys: string;
 }
 
-/** Reads them from the head commit, so that nothing else of the checkout counts. */
+/** Reads them from the head commit, so that nothing else in the checkout matters. */
 function fromAttestations({ io, git, options, folder, keys }: FromAttestations): Made {
   const top = fs.realpathSync.native(git.top);
   const inRepository = placeInRepository(io, top, folder);

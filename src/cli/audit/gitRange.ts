@@ -1,6 +1,6 @@
 /**
  * The change between two commits, as git records it. A branch may contain anything, so nothing of it decides how git is
- * asked: replaced objects and grafts do not count, no ref is an option, and no program of a configuration runs.
+ * asked: replaced objects and grafts are not valid, no ref is an option, and no program of a configuration runs.
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ export function gitRepository(io: Io, folder: string): GitRepository {
 
 /**
  * @param folder the workspace's folder, which may be a part of the repository or around it
- * @throws AppError `bad_input` for what is no ref; `conflict` where the difference would not be that of the head
+ * @throws AppError `bad_input` for what is not a ref; `conflict` where the difference would not be that of the head
  */
 export function readRange(git: GitRepository, refs: Refs, folder: string): CheckRange {
   if (git.text(['rev-parse', '--is-shallow-repository']).trim() !== 'false')

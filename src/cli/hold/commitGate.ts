@@ -1,5 +1,5 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
-import { fewLines, fewNames } from '../../core/kit/few.ts';
+import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,6 @@ import { commitGate, type CommitAnswer, type CommitChanges, type Reference } fro
 import { AppError } from '../../app/workspace/errors.ts';
 import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
 import { requireOneMeaning, comparing, gitFailure, gitVariables, settings, topOf } from '../kit/git.ts';

@@ -5,7 +5,7 @@ import { agentOfWorktree } from '../../app/workspace/agents.ts';
 import { openAtGate, type Answering } from '../../app/workspace/atGate.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import { gateReasons } from '../../core/hold/gate.ts';
-import { fewNames } from '../../core/kit/few.ts';
+import { fewNames } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { gateText } from '../../tools/kit/gateText.ts';

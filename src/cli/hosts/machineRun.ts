@@ -97,7 +97,7 @@ function write(io: Io, machine: Machine, changes: readonly FileChange[], remove:
   if (remove) removeEmpty(onDisk(machine, placesOf(machine).programs));
 }
 
-/** The folder of what was there before, and the programs' own. */
+/** The folder of the former files, and the programs' own. */
 function removeEmpty(folder: string): void {
   for (const place of [path.join(folder, 'setup'), folder])
     try {

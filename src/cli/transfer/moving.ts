@@ -132,7 +132,7 @@ function* wholeLines(pieces: Iterable<string>): Generator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Unlike a rename, a link never replaces a file that appeared meanwhile; some file systems have no links. */
+/** Unlike a rename, a link never replaces a file that appeared in the meantime; some file systems have no links. */
 function putInPlace(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);

@@ -1,9 +1,8 @@
-/** What each agent waits for, and what it does meanwhile. */
+/** The items that each agent waits for, and its work in the meantime. */
 import { cascades } from '../hold/cascade.ts';
 import { blocksOf, currentWork, holderName, holdersByItem, isRfc, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import type { State, Question } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import { type State, type Question, undecidedQuestions } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import { between } from './figures.ts';
@@ -130,7 +129,7 @@ function stops(state: State, one: Holder, byItem: Map<string, Holder[]>): boolea
   return work !== null && blocksOf(state, work.id, byItem).some(({ holder }) => holder.id === one.id);
 }
 
-/** Times that overlap count once. */
+/** Times that overlap are counted once. */
 function waitedBy(state: State, now: string): Map<string, number> {
   const spans = [
     ...[...state.questions.values()]
@@ -172,7 +171,7 @@ interface QuestionsEnded {
   /** A human had to ask back, whatever the outcome. */
   readonly asked_back: number;
   readonly cancelled: number;
-  /** A human let it go on without an answer, or the agent withdrew it. */
+  /** A human let it continue without an answer, or the agent withdrew it. */
   readonly not_needed: number;
 }
 

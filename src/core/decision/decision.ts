@@ -20,8 +20,8 @@ export interface Meaning {
 
 export interface Decision<K extends DecisionKind = DecisionKind> {
   /**
-   * Exactly what a human is shown and signs; null for an item that does not exist. A change of it changes the hash, so a
-   * decision on the earlier content is refused.
+   * The content that a human is shown and signs; null for an item that does not exist. A change of it changes the hash,
+   * so a decision on the earlier content is refused.
    */
   shown(state: State, record: Omit<RecordOf<K>, 'envelope'>): object | null;
   /** Why it has no effect now; null if it can have one. The same words for the fold and for whoever is about to sign. */

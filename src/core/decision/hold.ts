@@ -39,7 +39,7 @@ export const holdDecisions: Decisions<'hold.widened' | 'hold.narrowed' | 'hold.c
     problem: (state, { id }) =>
       scopeProblem(state, id) ?? (widenedOf(state, id) ? null : `${id} holds what was named only`),
   },
-  /** Only what was shown, as it was shown. */
+  /** Only the displayed content, unchanged. */
   'hold.changeAccepted': {
     attested: true,
     ruled: true,

@@ -141,7 +141,7 @@ export const questionDecisions: Decisions<
     },
     meaning: (_, type, isNamed) =>
       isNamed || notApproved(type)
-        ? { outcome: 'not_approved', words: 'a human cancelled, so nothing was decided' }
+        ? { outcome: 'not_approved', words: 'a human dismissed as no longer needed, so nothing was decided' }
         : allowed,
   },
   'question.released': {
@@ -151,7 +151,7 @@ export const questionDecisions: Decisions<
       resolve(at, record, { how: 'released', note: record.note });
     },
     meaning: (_, type): Meaning =>
-      notApproved(type) ? { outcome: 'not_approved', words: 'a human released, not approved' } : allowed,
+      notApproved(type) ? { outcome: 'not_approved', words: 'a human dismissed without approving it' } : allowed,
   },
   'question.askedBack': {
     ...about(askBackProblem, shownQuestion),
@@ -230,8 +230,8 @@ export function answerProblem(raised: Answerable, answer: Answer): string | null
 type Answerable = Pick<QuestionRaised, 'type' | 'choices' | 'multiple' | 'freeText'>;
 
 /**
- * The effect of an answer without its journal. One that does not state its effect counts as a no if its type is unknown
- * or its words say no.
+ * The effect of an answer without its journal. One that does not state its effect is treated as a no if its type is
+ * unknown or its words say no.
  */
 export function attestedEffect(answer: Answer, type: QuestionType | null): AnswerEffect {
   if (answer.effect !== undefined) return answer.effect;

@@ -32,9 +32,9 @@ import { requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
 
-// A human takes seconds to sign with a passkey, and agents go on writing meanwhile. So its signature is bound to a recent
-// place of the journal instead of the line before; what was shown must still be the same. On another branch of the
-// journal (one that was cut and continued) the place is missing.
+// A human takes seconds to sign with a passkey, and agents continue writing in the meantime. So its signature is bound
+// to a recent place of the journal instead of the line before; what was shown must still be the same. On another branch
+// of the journal (one that was cut and continued) the place is missing.
 
 /** Together at least 2 MiB of journal, which takes a busy team minutes. */
 const apart = 16_384;
@@ -98,8 +98,7 @@ export interface Folded {
 }
 
 /**
- * Applies one line that counts. Never throws because of the line's content: records without effect are listed as
- * refused.
+ * Applies one valid line. Never throws because of the line's content: records without effect are listed as refused.
  * @param parsed the line's records, if the caller has already parsed them
  */
 export function applyLine(
@@ -210,7 +209,7 @@ function parseProblem(raw: unknown): string {
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
 }
 
-/** Whether a malformed record claims to be a human's decision, and so counts as an attempted forgery. */
+/** Whether a malformed record claims to be a human's decision, and so is treated as an attempted forgery. */
 function claimsDecision(raw: unknown): boolean {
   const kind = stringField(raw, 'kind');
   return anyRecord.isSigned(kind);
@@ -225,9 +224,7 @@ function stringField(raw: unknown, name: string): string | null {
 // Verifies who signed a record. A decision that does not match in every respect is an attempted forgery, without
 // effect.
 
-/**
- * @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position
- */
+/** @throws Inadmissible unless a key that is trusted here signed exactly this record for this workspace and position */
 function signed(at: Folding, record: SignedRecord): Deciding {
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);

@@ -13,7 +13,7 @@ export const heldChangeEffects: Effects<Exclude<HeldChangeKind, 'hold.changeAcce
   'hold.fileRestored': noteRestored,
 };
 
-/** The first baseline counts, and a further one only where the hold has grown: it cannot vouch for a changed file. */
+/** The first baseline is used, and a further one only where the hold has grown: it cannot vouch for a changed file. */
 function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.baselineTaken'>): void {
   const { id, part, hash, scopes, copy } = record;
   const known = requireHeld(state, id);
@@ -41,7 +41,7 @@ function noteChanges({ state, change, line }: Folding, record: RecordOf<'hold.vi
   change.set(state.heldFiles, id, { ...known, changes: noted, lost: lostOf(known.lost, lostNow) });
 }
 
-/** Of several copies, it counts for all. */
+/** If there are several copies, it is valid for all. */
 function lostOf(before: HeldFiles['lost'], now: HeldFiles['lost']): HeldFiles['lost'] {
   if (before === null || now === null) return before ?? now;
   return before.copy === now.copy ? before : { at: before.at, call: before.call };

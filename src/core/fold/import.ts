@@ -105,7 +105,7 @@ function end(at: Folding, batch: Batch, record: RecordOf<'import.ended'>): void 
   }
 }
 
-/** Signatures are not imported, so no event counts as posted by a human. */
+/** Signatures are not imported, so no event is treated as posted by a human. */
 function postEvents(state: State, change: Change, events: readonly PendingEvent[], first: string): void {
   const expected = nextEventId(state);
   if (first !== expected) throw new Inadmissible(`the next event is ${expected}, not ${first}`);
@@ -160,7 +160,7 @@ function takePart(at: Folding, row: LiveRow): void {
     act(by, record, questionEffects['question.raised']);
     if (row.added.length > 0) widen(by, { id: record.id, addHolds: row.added });
   } else if (row.row === 'again') {
-    // Refused with the whole batch if a human decided it meanwhile; the next import asks again.
+    // Refused with the whole batch if a human decided it in the meantime; the next import asks again.
     const { question: id, added: addHolds, critical } = row;
     const by = as('agent', row.at);
     widen(by, { id, mode: 'sync', addHolds });

@@ -12,7 +12,7 @@ interface SignedWith {
   readonly passkey: boolean;
 }
 
-/** Why a signature does not count for this decision; null when it does. */
+/** Why a signature is not valid for this decision; null when it is. */
 export function passkeyProblem(state: State, record: UnsignedRecord, signer: SignedWith): string | null {
   if (loosensNothing(state, record)) return null;
   if (!signer.passkey) return 'the policy asks for a passkey: sign it in a browser ("holdpoint serve")';

@@ -1,6 +1,6 @@
 /**
- * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A no
- * takes effect at once, and what the item holds stays held until enough people have signed.
+ * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A
+ * no takes effect immediately, and what the item holds stays held until enough people have signed.
  */
 import { unsigned, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
@@ -47,7 +47,7 @@ export function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown
   return passkey ? { rules, passkey } : rules;
 }
 
-/** Why a person's decision does not count here; null when it does. */
+/** Why a person's decision is not valid here; null when it is. */
 export function personProblem(state: State, record: UnsignedRecord, person: Person): string | null {
   const rules = rulesOf(state, record);
   if (rules.length === 0 || rules.some((rule) => isListed(rule, person))) return null;
@@ -70,8 +70,8 @@ export function outcomeOf(
 }
 
 /**
- * Identifies what was decided about what was shown. A decision on an RFC names the revision and its hash itself, and
- * comments between two approvals do not undo the first.
+ * Identifies the decision and the content that was shown. A decision on an RFC names the revision and its hash itself,
+ * and comments between two approvals do not undo the first.
  */
 export function markOf(
   record: UnsignedRecord,
@@ -92,8 +92,8 @@ function standingApprovals(state: State, subject: string, mark: Mark): Approval[
 }
 
 /**
- * Drops approvals of what has changed since, as they were for content that is no longer shown, and those of keys that no
- * longer count, also where no record says so: a team's ring, or an administrator's, ends them.
+ * Drops approvals of changed items, as they were for content that is no longer shown, and those of keys that are no
+ * longer trusted, also where no record says so: a team's ring, or an administrator's, ends them.
  */
 export function dropOutdated(state: State, change: Change, { trust, line }: Pick<Folding, 'trust' | 'line'>): void {
   const isStanding = standsAt({ state, trust, line });
@@ -108,7 +108,7 @@ export function dropOutdated(state: State, change: Change, { trust, line }: Pick
   }
 }
 
-/** Whether the key of an approval still counts at this line. */
+/** Whether the key of an approval is still trusted at this line. */
 function standsAt({ state, trust, line }: Pick<Folding, 'state' | 'trust' | 'line'>): (one: Approval) => boolean {
   const workspace = state.workspace?.id ?? '';
   return ({ keyid }) => trust.counts(keyid, line.at, workspace);

@@ -5,12 +5,12 @@
 import { holding } from '../kit/glob.ts';
 import { defaultLease, type CurrentState, type Lease } from '../state/state.ts';
 
-/** How long programs go on without the server: the signed policy, or its default. */
+/** How long programs continue without the server: the signed policy, or its default. */
 export function leaseOf(state: CurrentState | null): Lease {
   return state?.policy.lease ?? defaultLease;
 }
 
-/** A copy confirmed this recently counts as current, whatever the lease. Milliseconds. */
+/** A copy confirmed this recently is treated as current, whatever the lease. Milliseconds. */
 export const currentMs = 5_000;
 
 /** A reading of the machine's clocks. */

@@ -33,7 +33,7 @@ export function offlineText({ since }: Extract<Freshness, { readonly state: 'off
   return `The server of this shared workspace last answered at ${instant(since)}, so newer holds are not known here.`;
 }
 
-/** For an agent that begins while the server does not answer, or is about to go on. Null while it answers. */
+/** For an agent that begins while the server does not answer, or is about to continue. Null while it answers. */
 export function outageText(found: Freshness, lease: Lease): string | null {
   if (found.state === 'offline')
     return `${offlineText(found)} Nothing can be saved until it answers: if you have a question, stop, and ask again.`;

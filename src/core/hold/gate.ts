@@ -1,7 +1,4 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
-import { crowd } from './crowd.ts';
-import { holding, holdingItself } from '../kit/glob.ts';
-import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import {
   blocksOf,
   currentWork,
@@ -15,11 +12,14 @@ import {
   upwardOf,
   type Holder,
   type HolderBrief,
+  crowd,
 } from './holds.ts';
+import { holding, holdingItself } from '../kit/glob.ts';
+import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import { personOf, shortAgent } from '../kit/persons.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf, type Binding } from '../rfc/rfc.ts';
-import { policyWords } from '../state/quorumWords.ts';
+import { policyWords } from '../state/quorum.ts';
 import { isStop, type CurrentState, type Question } from '../state/state.ts';
 
 export interface GateQuery {
@@ -229,8 +229,8 @@ export function bindingsOnWork(state: CurrentState, id: string): Pick<GateVerdic
 }
 
 /**
- * Terms that humans set when approving or rejecting RFCs, and what they refused: for the item, everything it depends
- * on, and the files.
+ * Terms that humans set when approving or rejecting RFCs, and refusals: for the item, everything it depends on, and the
+ * files.
  */
 export function bindingsOn(state: CurrentState, query: GateQuery): Binding[] {
   return [...rfcBindings(state, query), ...refusalsOn(state, query)];

@@ -1,4 +1,4 @@
-/** Finds what holds a file among thousands of holds, by the folders or files that their globs begin with. */
+/** Finds the holds of a file among thousands, by the folders or files that their globs begin with. */
 import { folding, holdingItself } from '../kit/glob.ts';
 import { seenFrom, withParents } from '../kit/paths.ts';
 import { literalPart } from './heldPlaces.ts';

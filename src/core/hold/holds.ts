@@ -1,7 +1,7 @@
 /**
- * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC blocks.
- * `cascade` (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that
- * they agree with each other and with the projection's recursive query.
+ * Holds of open sync questions, humans' stops and open RFCs, derived from the state and never stored. `cascade`
+ * (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that they
+ * agree with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
@@ -14,6 +14,7 @@ import {
   type Question,
   type QuestionBrief,
   type WorkItem,
+  undecidedQuestions,
 } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
@@ -102,10 +103,10 @@ function upward(item: WorkItem): string[] {
 }
 
 /**
- * Through which items another item is held: its workflow, and what it still waits for. A dependency that is done or
- * deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what depended
- * on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and what was
- * finished before a human stops it counts as open.
+ * The items through which another one is held: its workflow, and its unfinished dependencies. A dependency that is done
+ * or deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what
+ * depended on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and
+ * what was finished before a human stops it is treated as open.
  */
 export function heldThrough(
   state: CurrentState,
@@ -164,7 +165,7 @@ export function heldPlace({ asker, widened }: Pick<HolderBrief, 'asker' | 'widen
   return widened === null ? (asker.worktree ?? here) : here;
 }
 
-/** Its own globs, or those of its work items; later additions always count. */
+/** Its own globs, or those of its work items; later additions always apply. */
 export function namedScopes(state: CurrentState, holder: HolderBrief): readonly string[] {
   const named = isRfc(holder) ? [...holder.workflows, ...holder.tasks] : workNamed(holder);
   const own = holder.holds.length > 0 ? holder.holds : holdsOf(state, named);
@@ -223,4 +224,30 @@ export function unfinishedWork(state: CurrentState): WorkItem[] {
 /** Whether an agent owns an item, a finished one too. */
 export function ownsWork(state: CurrentState, agent: string): boolean {
   return [...state.work.values()].some(({ assignee }) => assignee === agent);
+}
+
+// Holds are never refused without a replacement: an agent with this many questions and RFCs waiting for humans is itself
+// held, whatever it works on, and only human decisions reduce the number. The other limits concern what holds nothing.
+export const openAtMost = {
+  holders: 1_000,
+  asyncQuestions: 1_000,
+  /** Unsettled requests of one responsibility. */
+  requests: 1_000,
+  /** Work items that one agent registered. */
+  work: 10_000,
+} as const;
+
+/** An agent's holders once they reach the limit, oldest first; empty below it. */
+export function crowd(state: CurrentState, agent: string): readonly Holder[] {
+  if (state.holders.size < openAtMost.holders) return [];
+  const own = openHolders(state, (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)));
+  return own.length < openAtMost.holders ? [] : own;
+}
+
+/** Number of an agent's open async questions; they hold nothing. */
+export function asyncWaiting(state: CurrentState, agent: string): number {
+  let count = 0;
+  for (const { asker, mode, status } of undecidedQuestions(state))
+    if (mode === 'async' && status === 'pending' && asker.id === agent) count += 1;
+  return count;
 }

@@ -106,3 +106,11 @@ export const passkeyLimits = { origin: 300, rpId: 253, credentialId: 1_400 } as 
 /** Where a passkey signs: https, or this machine. */
 export const originPattern = /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:[1-9]\d{0,4})?$/;
 export const domainPattern = /^[a-z0-9.-]+$/;
+
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -72,3 +72,28 @@ export function shownLine(text: string, max = 120): string {
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+interface Said {
+  readonly choices: readonly string[];
+  readonly text?: string | null | undefined;
+}
+
+/** Choices and text of a human's answer, on one line: `JWT, Sessions: both for now`. */
+export function answerLine({ choices, text = null }: Said): string {
+  return [choices.join(', '), text].filter((part) => part !== null && part !== '').join(': ');
+}
+
+export const namedAtMost = 20;
+
+/** `Q-1, Q-2 and 481 more` */
+export function fewNames(names: readonly string[], separator = ', ', atMost = namedAtMost): string {
+  const more = names.length - atMost;
+  const shown = names.slice(0, atMost).join(separator);
+  return more > 0 ? `${shown} and ${String(more)} more` : shown;
+}
+
+/** Shortens a list of lines. */
+export function fewLines(lines: readonly string[]): string[] {
+  const more = lines.length - namedAtMost;
+  return more > 0 ? [...lines.slice(0, namedAtMost), `And ${String(more)} more.`] : [...lines];
+}

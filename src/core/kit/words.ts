@@ -1,7 +1,7 @@
 /** The closed word lists of the domain. Every schema, column CHECK and form uses these. */
 import * as z from 'zod';
 
-/** How an open question notifies a human: at once, in the next digest, or only in the list. */
+/** How an open question notifies a human: immediately, in the next digest, or only in the list. */
 export const interruption = z.enum(['now', 'digest', 'silent']);
 export type Interruption = z.infer<typeof interruption>;
 

@@ -2,7 +2,7 @@
  * The briefing: the project memory relevant to one path, in fixed sections. A pure function, the same for every head.
  * Events are grouped and sorted by priority, then newest first; there is no scoring.
  */
-import { namedAtMost } from '../kit/few.ts';
+import { namedAtMost } from '../kit/text.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { perEventType, priorityRank, type EventPriority, type EventStatus, type EventType } from '../kit/words.ts';
 

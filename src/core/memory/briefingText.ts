@@ -2,7 +2,7 @@
  * The text of a briefing, for agents and the command line. A token budget leaves out whole items from the end; critical
  * warnings and items waiting for a human always stay.
  */
-import { fewNames } from '../kit/few.ts';
+import { fewNames } from '../kit/text.ts';
 import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { toolGuide, type Guide } from '../kit/guide.ts';

@@ -1,6 +1,6 @@
 /** The subject line of an entry: its first line, as in a commit message. What follows is the body. */
 
-/** A first line that is longer is no subject line: then the whole text is shown. */
+/** A first line that is longer is not a subject line: then the whole text is shown. */
 const subjectAtMost = 120;
 
 export interface Subject {

@@ -1,8 +1,7 @@
-/** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
+/** Assumptions that agents continue with, and which of them a human can confirm with a plain yes. */
 import { tickedUpTo } from '../kit/words.ts';
 import { isUnruled } from '../state/quorum.ts';
-import { isWaiting, type Question, type State } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import { isWaiting, type Question, type State, undecidedQuestions } from '../state/state.ts';
 
 /** Whether a yes to what the agent assumes is an answer to the question, and still would be one. */
 export function isConfirmable(question: Question): boolean {

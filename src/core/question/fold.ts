@@ -1,14 +1,5 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
-import { copiesOf } from '../state/facts.ts';
-import { forgetUnchanged } from '../state/heldChanges.ts';
-import { Inadmissible } from '../state/inadmissible.ts';
-import { placeIn } from './raised.ts';
-import { isReusable, nextQuestionId, questionKey } from './question.ts';
-import type { Actor, RecordOf } from '../records/records.ts';
-import { isClosed, refusalOf } from '../state/answerEffect.ts';
-import { isUnruled, workHolds } from '../state/quorum.ts';
-import type { Effects, Folding } from '../state/effect.ts';
 import {
   isHolding,
   isOpenHold,
@@ -18,7 +9,16 @@ import {
   type OpenQuestion,
   type Question,
   type State,
+  copiesOf,
 } from '../state/state.ts';
+import { forgetUnchanged } from '../state/heldChanges.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { placeIn } from './raised.ts';
+import { isReusable, nextQuestionId, questionKey } from './question.ts';
+import type { Actor, RecordOf } from '../records/records.ts';
+import { isClosed, refusalOf } from '../state/answerEffect.ts';
+import { isUnruled, workHolds } from '../state/quorum.ts';
+import type { Effects, Folding } from '../state/effect.ts';
 
 type Unsigned =
   | 'question.raised'
@@ -62,7 +62,7 @@ export const questionEffects: Effects<Unsigned> = {
   },
 };
 
-/** Only what holds nothing, and only by who asked: it decides nothing, and no work is released by it. */
+/** Only an item that holds nothing, and only by its author: it decides nothing and releases no work. */
 function withdraw({ state, change, line }: Folding, { id, reason }: RecordOf<'question.withdrawn'>): void {
   const problem = withdrawalProblem(state, id, line.actor);
   if (problem !== null) throw new Inadmissible(problem);

@@ -1,10 +1,9 @@
 /**
- * Questions that a host asks its user by itself, noted as async ones, which hold nothing. Their payload says so: a mark for
- * people that gives no right. What the host reports as the answer is no decision: it only withdraws the note.
+ * Questions that a host asks its user by itself, noted as async ones, which hold nothing. Their payload says so: a mark
+ * for people that gives no right. What the host reports as the answer is not a decision: it only withdraws the note.
  */
 import type { Payload } from '../kit/payload.ts';
-import { type OpenQuestion, type State } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import { type OpenQuestion, type State, undecidedQuestions } from '../state/state.ts';
 
 export interface AskedInHost {
   /** Display name of the host. */

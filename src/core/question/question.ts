@@ -3,8 +3,14 @@ import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
-import { lifeHoursOf, raisedOf, type CurrentState, type Question, type State } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import {
+  lifeHoursOf,
+  raisedOf,
+  type CurrentState,
+  type Question,
+  type State,
+  undecidedQuestions,
+} from '../state/state.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';
@@ -12,7 +18,7 @@ import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
 
 /**
- * Exactly what a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
+ * The content that a human is shown and signs. A change of it changes the hash, so a decision on the earlier one is
  * refused. Derived facts that change by themselves (waiting time, cascade) are excluded.
  */
 export function shownQuestion(state: CurrentState, question: Question): object {

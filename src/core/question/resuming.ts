@@ -1,6 +1,6 @@
 /**
- * The command that goes on with a parked session. A session's id comes from an agent: it must have the form of its host's
- * ids, so that it is never an option, a path or another name.
+ * The command that continues with a parked session. A session's id comes from an agent: it must have the form of its
+ * host's ids, so that it is never an option, a path or another name.
  */
 import type { ResumableHost } from '../records/resuming.ts';
 

@@ -28,7 +28,7 @@ export interface SameShape {
 }
 
 /**
- * Whether an answer that was given for several may be this question's. Critical ones and those that take several people
+ * Whether an answer that was given for several may be this question's. Critical ones and those that need several people
  * are decided by themselves; so are those that come with more than a list of them could show: evidence, a payload, an
  * assumption, a thread, changes of held files.
  */
@@ -106,7 +106,7 @@ const word = new RegExp(`^(${marks}*)(.*?)(${marks}*)$`, 'su');
 /** Numbers, versions, paths, packages, identifiers. */
 const variable = /[\p{N}/\\@_]|[^-.]\.[^-.]|\S-\S|\p{Ll}\p{Lu}/u;
 const quote = /["'`“‘]$/u;
-/** A word that turns a sentence into its opposite is no name. */
+/** A word that turns a sentence into its opposite is not a name. */
 const negation = /^(?:no|not|never|none|without|cannot|\p{L}+n['’]t)$/iu;
 
 function tokensOf(text: string): Token[] {

@@ -1,7 +1,6 @@
 /** What would let a human answer a question faster. Pure advice: it refuses, delays and holds nothing. */
 import { sameTextKey } from '../kit/text.ts';
-import type { OpenQuestion, State } from '../state/state.ts';
-import { undecidedQuestions } from '../state/undecided.ts';
+import { type OpenQuestion, type State, undecidedQuestions } from '../state/state.ts';
 
 export type Missing = 'background' | 'choices' | 'recommendation' | 'assumption' | 'same_question';
 

@@ -17,7 +17,7 @@ export const decisionPayload = z.strictObject({
   action: z.string().max(100),
   /** Id of the decided item, for example `Q-12`; `journal` for recovery from UNKNOWN. */
   subject: z.string().max(limits.id),
-  /** Hash of exactly what was on the screen. */
+  /** Hash of the displayed content. */
   shown: sha256Hex,
   /** Hash of the record itself without its envelope: the answer, reason or note. */
   recordHash: sha256Hex,
@@ -57,7 +57,7 @@ export interface Trust {
    * @param at offset of its line; without a journal, the payload's own position is used
    */
   verify(envelope: Envelope, at?: number): VerifiedDecision | { readonly why: string };
-  /** Whether a key counts at this offset of a workspace's journal. */
+  /** Whether a key is trusted at this offset of a workspace's journal. */
   counts(keyid: string, at: number, workspace: string): boolean;
   /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;

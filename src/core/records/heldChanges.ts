@@ -35,7 +35,7 @@ export const heldChangeRecords = [
     id: holderId,
     files: changes,
     lost: z.literal(true).optional(),
-    /** What ran meanwhile; none if no call that a hook saw. */
+    /** What ran in the meantime; none if no call that a hook saw. */
     call: otherText.optional(),
     copy,
   })),

@@ -1,5 +1,5 @@
 /**
- * Imports from another program or workspace. A batch begins, its rows follow in parts, and none counts until it ends:
+ * Imports from another program or workspace. A batch begins, its rows follow in parts, and none is valid until it ends:
  * all or nothing, at any size. A row never decides anything. Closed items become history; open items ask and hold here
  * again; events keep their dates.
  */

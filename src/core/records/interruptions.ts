@@ -20,7 +20,7 @@ export const agentInterruption = () =>
 export const interruptions = () =>
   z.strictObject({
     urgencies: z.strictObject({ critical: interruption, high: interruption, medium: interruption, low: interruption }),
-    /** The first one that matches counts. */
+    /** The first one that matches is used. */
     agents: z.array(agentInterruption()).max(interruptionLimits.agents),
     digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
     /** Questions of an agent beyond this number in an hour wait for the digest; 0: there is no limit. */

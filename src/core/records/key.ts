@@ -1,5 +1,5 @@
 /**
- * Records about keys: humans' decisions about who may decide. A key counts because it is pinned on a machine, never
+ * Records about keys: humans' decisions about who may decide. A key is trusted because it is pinned on a machine, never
  * because of a record; revocations take effect in journal order, for every reader.
  */
 import * as z from 'zod';
@@ -20,7 +20,7 @@ export const keyRecords = [
   /** Replaces this editor's key. Signed by the old one, as its last act. */
   record('key.rotated', () => ({ ...key(), from: keyid, envelope })),
   record('key.trusted', () => ({ ...key(), envelope })),
-  /** Revokes another human's key: earlier decisions stand, later ones do not count. */
+  /** Revokes another human's key: earlier decisions stand, later ones are not valid. */
   record('key.retired', () => ({ keyid, name, envelope })),
 ] as const;
 

@@ -37,7 +37,7 @@ export function versionOf(raw: unknown): number | null {
   return versioned.safeParse(raw).data?.v ?? null;
 }
 
-/** How many records a human can sign at once with a passkey. */
+/** How many records a human can sign together with a passkey. */
 export const passkeyBatch = 50;
 
 /**
@@ -47,7 +47,7 @@ export const passkeyBatch = 50;
 const webauthn = z.strictObject({
   authenticatorData: z.base64url().max(2_000),
   clientDataJSON: z.base64url().max(8_000),
-  /** The challenges of all records of the act, if it signed several at once (`challengeOfAll` in src/trust). */
+  /** The challenges of all records of the act, if it signed several together (`challengeOfAll` in src/trust). */
   batch: z.array(z.base64url().length(43)).min(2).max(passkeyBatch).optional(),
 });
 

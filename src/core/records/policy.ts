@@ -50,7 +50,7 @@ export const policyChanged = record('policy.changed', () => ({
   questionLife: byUrgency(lifeHours).optional(),
   /** What happens to accepted requests past their agreed time; default: one alert. */
   overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
-  /** MCP tools that a human declared read-only, so hooks allow them. All others count as changes. */
+  /** MCP tools that a human declared read-only, so hooks allow them. All others are treated as changes. */
   hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
   /** Whether a language model reviews each RFC that is submitted, before the human is notified. It decides nothing. */
   review: z.object({ onSubmit: z.boolean() }).optional(),
@@ -69,7 +69,7 @@ export const policyChanged = record('policy.changed', () => ({
   /** Of policies signed by development versions that could make held files read-only. It has no effect. */
   fence: z.strictObject({ heldFiles: z.boolean() }).optional(),
   lease: lease().optional(),
-  /** Decisions that take several people. */
+  /** Decisions that need several people. */
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   /** Decisions that only a passkey signs. */
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),

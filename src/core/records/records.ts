@@ -87,7 +87,7 @@ const precedentRecords = [
   record('precedent.takenBack', () => ({ id: questionId })),
 ] as const;
 
-/** Seals beyond this do not count: each costs every program an open file. */
+/** Seals beyond this are not valid: each costs every program an open file. */
 export const maxSeals = 250;
 
 export { answer, choice };
@@ -294,7 +294,7 @@ export function beginningOf(workspace: string): RecordInput {
 export type RecordKind = JournalRecord['kind'];
 export type RecordOf<K extends RecordKind> = Extract<JournalRecord, { kind: K }>;
 
-/** The kinds that count only with a human's signature. */
+/** The kinds that are valid only with a human's signature. */
 export type SignedRecord = Extract<JournalRecord, { envelope: Envelope }>;
 
 /** The frame of one line. Records stay unparsed, so that an unknown record does not hide the others. */
@@ -308,7 +308,7 @@ export const lineBody = z.object({
 });
 export type LineBody = z.infer<typeof lineBody>;
 
-/** A line that counts, as passed to the fold. `end` is the offset after it, `hash` that of its body. */
+/** A valid line, as passed to the fold. `end` is the offset after it, `hash` that of its body. */
 export interface CountedLine extends LineBody {
   readonly end: number;
   readonly hash: string;

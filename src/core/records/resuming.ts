@@ -1,4 +1,4 @@
-/** Programs of hosts that can go on with a session after a human has answered, each with its policy. */
+/** Programs of hosts that can continue with a session after a human has answered, each with its policy. */
 import * as z from 'zod';
 
 export const resumableHost = z.enum(['claude-code', 'codex', 'copilot-cli', 'opencode']);

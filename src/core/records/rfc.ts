@@ -124,7 +124,7 @@ export const rfcRecords = [
     addHolds: list(holdGlob),
     addContexts: list(rfcContext),
   })),
-  /** The author allows one other agent to edit and submit it; the latest one counts. */
+  /** The author allows one other agent to edit and submit it; the latest one is used. */
   record('rfc.handedOver', () => ({ id: rfcId, to: agentId })),
   /** Whom it is for from now on; null: everybody. */
   record('rfc.addressed', () => ({ id: rfcId, to: addressee.nullable() })),

@@ -1,6 +1,6 @@
 /**
  * A human moves the journal to a server that a team shares, or back to this machine. Signed, because it changes which
- * keys count: a shared workspace has a key ring of its own.
+ * keys are trusted: a shared workspace has a key ring of its own.
  */
 import * as z from 'zod';
 import { isListOf, matches } from '../kit/quickChecks.ts';

@@ -82,7 +82,7 @@ function notAllowed(state: State, request: OpenRequest, act: RequestAct, doer: D
   const { by } = requestRules[act];
   if (by === 'system') return doer.kind === 'system' ? null : `${act} is done by time, not by ${doer.id}`;
   const party = state.responsibilities.get(request[by]);
-  // Acknowledging is no commitment, so a human needs no signature for it.
+  // Acknowledging is not a commitment, so a human needs no signature for it.
   const seen = act === 'acknowledge' && doer.kind === 'human';
   if (party && actsFor(seen ? { ...doer, signed: true } : doer, party)) return null;
   if (by === 'origin') return `only its origin ${request.origin} can ${act} ${request.id}`;

@@ -85,6 +85,28 @@ export const emptyDocument = (title: string): RfcDocument => ({
   questions: [],
 });
 
+/** A section with the alternatives that its text does not name: each as Markdown. */
+export function withAlternatives(text: string, alternatives: readonly Alternative[]): string {
+  const written = bare(text);
+  const others = alternatives.filter(({ name }) => !written.includes(bare(name))).map(alternativeText);
+  return [text, ...others].filter((part) => part !== '').join('\n\n');
+}
+
+function bare(text: string): string {
+  return text
+    .replace(/[*_`~\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function alternativeText({ name, description = '', pros, cons, effortEstimate: effort = '' }: Alternative): string {
+  const points = (label: string, all: readonly string[]) =>
+    all.length === 0 ? '' : `${label}:\n\n${all.map((one) => `- ${one.replaceAll('\n', '\n  ')}`).join('\n')}`;
+  return [`### ${name}`, description, points('For', pros), points('Against', cons), effort && `Effort: ${effort}`]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
 /** Identifies a section within a document. */
 export function sectionName({ key, heading }: { readonly key: SectionKey; readonly heading: string }): string {
   return key === 'other' ? `other ${heading.trim().toLowerCase()}` : key;

@@ -3,7 +3,7 @@
  * leaves long descriptions to the text, and keeps the full wording in the section's text.
  */
 import type { DocumentChange } from './document.ts';
-import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
+import { alternative, type Alternative, type RfcDocument, type RfcSection } from '../records/rfc.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { limits } from '../kit/limits.ts';
 
@@ -11,14 +11,10 @@ type OpenQuestion = RfcDocument['questions'][number];
 
 /** How the document differs from the file. */
 export type NoteKind =
-  | 'name_shortened'
   | 'heading_shortened'
   | 'title_shortened'
   | 'question_shortened'
   | 'answer_as_text'
-  | 'description_as_text'
-  | 'argument_shortened'
-  | 'argument_as_text'
   | 'alternative_as_text'
   | 'question_as_text'
   | 'section_joined';
@@ -83,32 +79,11 @@ function joined(sections: readonly RfcSection[], note: Note): RfcSection[] {
   return kept;
 }
 
+/** One that exceeds a limit is only in the text. */
 function fittedAlternatives(alternatives: readonly Alternative[], note: Note): Alternative[] {
-  note('alternative_as_text', alternatives.length - limits.listItems);
-  return alternatives.slice(0, limits.listItems).map((one) => {
-    const isLong = one.name.length > limits.title;
-    if (isLong) note('name_shortened');
-    const { description: given, ...rest } = one;
-    const description = [...(isLong ? [one.name] : []), ...(given === undefined ? [] : [given])].join('\n\n');
-    const fits = description.length <= limits.otherText;
-    if (!fits) note('description_as_text');
-    return {
-      ...rest,
-      name: shortened(one.name, limits.title),
-      ...(fits && description !== '' ? { description } : {}),
-      pros: fittedPoints(one.pros, note),
-      cons: fittedPoints(one.cons, note),
-      ...(one.effortEstimate === undefined ? {} : { effortEstimate: shortened(one.effortEstimate, limits.otherText) }),
-    };
-  });
-}
-
-function fittedPoints(points: readonly string[], note: Note): string[] {
-  const surplus = points.length - limits.listItems;
-  if (surplus > 0) note('argument_as_text', surplus + 1);
-  const kept = surplus > 0 ? [...points.slice(0, limits.listItems - 1), '…'] : points;
-  note('argument_shortened', kept.filter(({ length }) => length > limits.otherText).length);
-  return kept.map((point) => shortened(point, limits.otherText));
+  const fit = alternatives.filter((one) => alternative.safeParse(one).success).slice(0, limits.listItems);
+  note('alternative_as_text', alternatives.length - fit.length);
+  return fit;
 }
 
 /** Loses no question: beyond the limit, one question stands for the rest, and stays open while any of them is. */

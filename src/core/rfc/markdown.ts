@@ -5,7 +5,7 @@
 import { endOf, parseMarkdown, plainText, startOf, type Heading, type Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { onOneLine } from '../kit/text.ts';
-import { hasArguments, parseAlternatives } from './alternatives.ts';
+import { parseAlternatives } from './alternatives.ts';
 import { sectionHeadings, type DocumentChange } from './document.ts';
 import { fitted, type Fitted } from './fitted.ts';
 import { fenced, frontMatterOf } from './frontMatter.ts';
@@ -86,7 +86,7 @@ interface WithoutFrontMatter {
 
 /**
  * Takes front matter off a text: fields of YAML or TOML, and nothing else. Other text between the same lines is text of
- * the document. Then its last line is no heading, which the closing line would make of it.
+ * the document. Then its last line is not a heading, which the closing line would make of it.
  */
 function withoutFrontMatter(text: string): WithoutFrontMatter {
   const found = frontMatterOf(text);
@@ -220,17 +220,9 @@ function lists(sections: readonly RfcSection[]): DocumentChange {
   const textOf = (key: SectionKey) => sections.find((section) => section.key === key)?.text;
   const alternatives = textOf('alternatives');
   const open = textOf('unresolved_questions');
-  const argued = sections.filter(({ key, heading }) => key === 'other' && hasArguments(heading));
   return {
     sections,
-    ...(alternatives === undefined
-      ? {}
-      : {
-          alternatives: parseAlternatives(
-            alternatives,
-            argued.map(({ text }) => text),
-          ),
-        }),
+    ...(alternatives === undefined ? {} : { alternatives: parseAlternatives(alternatives) }),
     ...(open === undefined ? {} : { questions: parseQuestions(open) }),
   };
 }

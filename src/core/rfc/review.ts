@@ -136,7 +136,7 @@ function escalated(open: readonly number[]): ReviewAnswer[] {
   return open.map((question) => ({ question, outcome: 'human_required', evidence: [] }));
 }
 
-/** Answers need words and evidence; the first for each question counts. */
+/** Answers need words and evidence; the first for each question is used. */
 function settled(open: readonly number[], { answers }: ReviewReply): ReviewAnswer[] {
   const counting = answers.filter(
     ({ question, outcome, answer: said, evidence }) =>

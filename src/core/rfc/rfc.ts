@@ -111,7 +111,7 @@ export function placeWords(rfc: Rfc): string {
 export function questionState(state: State, question: OpenQuestion): OpenQuestionState {
   if (question.required) {
     const asked = question.asked === null ? undefined : state.questions.get(question.asked);
-    // Its agent may have withdrawn it: that is no human's answer.
+    // Its agent may have withdrawn it: that is not a human's answer.
     const how = asked?.resolution?.how;
     return how === undefined || how === 'withdrawn' ? 'human_required' : 'human_answered';
   }

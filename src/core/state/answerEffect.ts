@@ -4,8 +4,7 @@
  */
 import type { Answer, QuestionRaised } from '../records/records.ts';
 import { isHolding, type Question } from './state.ts';
-import { answerLine } from '../kit/answerLine.ts';
-import { firstLine } from '../kit/text.ts';
+import { firstLine, answerLine } from '../kit/text.ts';
 import type { AnswerEffect, RefusingEffect } from '../kit/words.ts';
 
 const refusing = /^(?:no|never|reject|deny)\b/i;
@@ -83,7 +82,7 @@ export function isClosed(question: Question): boolean {
   return question.resolution !== null && !isHolding(question) && refusalOf(question) === null;
 }
 
-/** Whether a human cancelled or released an approval: nothing holds it, but it was not approved. */
+/** Whether a human dismissed an approval: nothing holds it, but it was not approved. */
 export function isUnapproved({ facts, resolution }: Pick<Question, 'facts' | 'resolution'>): boolean {
   return facts.type === 'approval' && (resolution?.how === 'cancelled' || resolution?.how === 'released');
 }

@@ -1,7 +1,7 @@
 /** What is known about the held files of one question or RFC: their baseline, and changes that no human has accepted. */
 import type { Change } from './change.ts';
 
-/** The held files of one question or RFC that are kept as changed. More than that count as lost. */
+/** The held files of one question or RFC that are kept as changed. More than that are treated as lost. */
 export const heldChangesAtMost = 1_000;
 
 export interface HeldFiles {

@@ -27,7 +27,7 @@ export interface OpenRequest {
   readonly target: string;
   readonly status: z.infer<typeof openRequestStatus>;
   readonly priority: number;
-  /** Hash of what was asked (`askedContent`). */
+  /** Hash of the asked content (`askedContent`). */
   readonly content: string;
   readonly availableAt: string;
   readonly dueAt: string | null;

@@ -1,6 +1,5 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
 import type { AskBack } from '../records/askBack.ts';
-import type { QuestionFacts } from './facts.ts';
 import type { HeldFiles } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
@@ -20,6 +19,7 @@ import type {
   QuestionStatus,
   Urgency,
   WorkKind,
+  QuestionType,
 } from '../kit/words.ts';
 
 export interface WorkItem {
@@ -44,7 +44,7 @@ export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'todo' || status === 'in_progress';
 }
 
-/** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may go on. */
+/** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may continue. */
 export function isFinished({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'done' || status === 'cancelled' || status === 'deleted';
 }
@@ -166,7 +166,7 @@ export interface Agent {
   readonly worktree: string | null;
 }
 
-/** An unfinished import; none of it counts yet. */
+/** An unfinished import; none of it is valid yet. */
 export interface Batch {
   readonly by: string;
   /** Hash of the input. */
@@ -331,7 +331,7 @@ export function emptyState(): State {
     starts: 0,
     ...noRequests(),
   };
-  // Not enumerable, as it is no part of what is saved and compared.
+  // Not enumerable, as it is not a part of what is saved and compared.
   return Object.defineProperty(members as State, 'readRaised', { value: noJournal, writable: true });
 }
 
@@ -378,4 +378,59 @@ export interface Admitted {
   readonly signed: SignedBy | null;
   /** A decision that needs more people: kept as an approval, without any other effect. */
   readonly kept?: true;
+}
+
+export interface QuestionFacts {
+  readonly type: QuestionType;
+  /** The person or responsibility that it is for; null: everybody. */
+  readonly for: string | null;
+  /** As raised: the policy may have made it critical since. */
+  readonly urgency: Urgency;
+  /** The RFC whose open question it is. */
+  readonly rfc: string | null;
+  /** Paths of the files that it names. */
+  readonly files: readonly string[];
+  /** Whether a plain yes to what its agent assumes would answer it. */
+  readonly isConfirmable: boolean;
+  /** Whether it comes with no more than a list of several questions can show. */
+  readonly isGroupable: boolean;
+}
+
+/** What a question keeps of how it was raised: nothing changes it. */
+export function copiesOf(raised: QuestionRaised) {
+  const { id, work, alsoWork = [], holds, expiresAt } = raised;
+  return { facts: factsOf(raised), id, work, alsoWork, holds, expiresAt };
+}
+
+export function factsOf(raised: QuestionRaised): QuestionFacts {
+  const { type, for: addressee = null, urgency, rfc, files } = raised;
+  return {
+    ...{ type, for: addressee, urgency, rfc: rfc?.id ?? null, files: files.map(({ path }) => path) },
+    isConfirmable: isConfirmable(raised),
+    isGroupable: isGroupable(raised),
+  };
+}
+
+/** Never an approval, which has its own yes, nor where only the agent's choices count. */
+function isConfirmable({ type, assumption = '', choices, freeText }: QuestionRaised): boolean {
+  return type !== 'approval' && assumption.trim() !== '' && (choices.length === 0 || freeText);
+}
+
+/** Not with evidence, a payload, an assumption or a thread. */
+function isGroupable({ choices, context, payload, assumption, alternatives, rfc, reopens }: QuestionRaised): boolean {
+  const hasMore = [context, payload, assumption, rfc, reopens].some((one) => one !== undefined);
+  return choices.length > 0 && alternatives.length === 0 && !hasMore;
+}
+
+/** In the order of their numbers. */
+export function undecidedQuestions({
+  questions,
+  undecided,
+}: Pick<CurrentState, 'questions' | 'undecided'>): OpenQuestion[] {
+  const numbers = [...undecided].map((id) => Number(id.slice('Q-'.length)));
+  // One that was reopened comes last in the set.
+  return numbers
+    .sort((a, b) => a - b)
+    .flatMap((number) => questions.get(`Q-${String(number)}`) ?? [])
+    .filter(isWhole);
 }

@@ -1,5 +1,5 @@
 /**
- * The stream of notifications: what the lines of a journal say, each with its position, from which a reader goes on
+ * The stream of notifications: what the lines of a journal say, each with its position, from which a reader continues
  * after a restart. Pure: the command line, server-sent events and WebSockets use the same.
  */
 import { notificationOf, type Notification } from './notification.ts';
@@ -74,7 +74,7 @@ const everyType = {
   record_refused: true,
 } satisfies Record<StreamEvent['type'], true>;
 
-/** Of which nobody is notified: that something was delivered, or that the journal goes on in another form. */
+/** Of which nobody is notified: that something was delivered, or that the journal continues in another form. */
 const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
   'workspace.created',
   'format.changed',

@@ -1,6 +1,6 @@
 /** Typed notifications about questions. */
 import { rfcNotificationOf, type RfcNotification } from './rfcNotification.ts';
-import { answerLine } from '../kit/answerLine.ts';
+import { answerLine } from '../kit/text.ts';
 import type { AnswerEffect, Interruption } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import { effectOf } from '../state/answerEffect.ts';
@@ -29,11 +29,11 @@ export type Notification =
   | (About & {
       readonly type: 'blocker_resolved';
       readonly answer: string;
-      /** What the answer means for what was asked: `do_not` and `stop` refuse it. */
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
       readonly effect: AnswerEffect;
       readonly resolved_at: string;
     })
-  /** A human took back what an answer refused. */
+  /** A human lifted the refusal of an answer. */
   | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
   | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })

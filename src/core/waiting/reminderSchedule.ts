@@ -88,7 +88,7 @@ function ofQuestion(
   };
 }
 
-/** RFCs have no urgency: they count as high, as in lists. */
+/** RFCs have no urgency: they are treated as high, as in lists. */
 function rfcReminders(state: State, settings: ReminderSettings, now: string): Reminder[] {
   const rule = rulesOf(settings).high;
   return [...state.rfcs.values()].flatMap((rfc) => {

@@ -1,5 +1,5 @@
 /**
- * Reminders of requests that wait for a human, or that a human made and that are overdue. A new request counts as
+ * Reminders of requests that wait for a human, or that a human made and that are overdue. A new request is treated as
  * medium, and one whose agreed time has passed as high.
  */
 import { shownLine } from '../kit/text.ts';

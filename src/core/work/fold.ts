@@ -1,7 +1,7 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
 import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy, type Block } from '../hold/holds.ts';
-import { fewNames } from '../kit/few.ts';
+import { fewNames } from '../kit/text.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
@@ -141,7 +141,7 @@ export function isProgress(update: { status?: BaseStatus | undefined; step?: str
 
 const reassigned = 'cannot be reassigned';
 
-/** Describes what an update would remove from a held item; null when it only adds. */
+/** Describes the parts that an update would remove from a held item; null when it only adds. */
 function shrinking(item: WorkItem, record: Updated): string | null {
   if (record.removeDependsOn.some((id) => item.dependsOn.includes(id))) return 'cannot lose a dependency';
   if (record.removeHolds.some((glob) => item.holds.includes(glob))) return 'cannot lose a file scope';
@@ -172,7 +172,7 @@ function refuseIfNeeded(state: State, id: string): void {
     throw new Inadmissible(`${id} cannot be deleted: ${fewNames(others.map((one) => one.id))} needs it`);
 }
 
-/** Undefined for what was deleted, too. */
+/** Undefined for deleted items, too. */
 function registered(state: State, id: string): WorkItem | undefined {
   const item = state.work.get(id);
   return item?.status === 'deleted' ? undefined : item;

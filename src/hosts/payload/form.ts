@@ -185,7 +185,7 @@ const checks: Readonly<Record<keyof HostForm, Check>> = {
   deny: isDenial,
 };
 
-/** @throws UnreadableCall saying what is wrong with it */
+/** @throws UnreadableCall with the reason */
 export function genericForm(json: string | undefined): HostForm {
   const form = parsed(json);
   if (!isFields(form)) throw new UnreadableCall('the description of the host must be a JSON object (--form)');

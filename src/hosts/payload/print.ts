@@ -53,7 +53,7 @@ export function hookSpecific({ stamps }: { readonly stamps: boolean }): Print {
   };
 }
 
-/** Both forms at once: each of the Copilot agents reads its own. */
+/** Both forms together: each of the Copilot agents reads its own. */
 export const printCopilot: Print = (answer, { eventName }) => {
   const specific = (output: object) =>
     eventName === '' ? {} : { hookSpecificOutput: { hookEventName: eventName, ...output } };

@@ -67,7 +67,7 @@ function eventOf(adapter: Adapter, payload: Fields): { event: HookEvent; eventNa
   return { event, eventName };
 }
 
-/** Only what the host is about to ask, and what it reports afterwards. */
+/** Only the question that the host is about to ask, and its report afterwards. */
 function askingOf(adapter: Adapter, payload: Fields, named: Pick<HookCall, 'event' | 'eventName'>): Asking | null {
   const asking = askingOfTool(adapter.questionTools ?? [], textOf(payload, ...toolFields), payload);
   if (asking === null) return askingOfServer(named.eventName, payload);

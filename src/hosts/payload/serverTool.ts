@@ -95,7 +95,7 @@ function joinedLines(value: unknown, depth = 0): string[] {
 const startOfCommand = /^\s*(?:\w+=\S*\s+)*(?:sudo\s+)?(?:\S*\/)?([a-z]+)\s/;
 const programs =
   /^(?:rm|rmdir|unlink|shred|mv|cp|ln|dd|truncate|chmod|chown|rsync|g?sed|[gmn]?awk|printf|sh|zsh|npx|xargs)$/;
-/** A text may begin with them that is no command, or one about them. */
+/** A text may begin with them that is not a command, or one about them. */
 const words = /^(?:tee|touch|install|tar|unzip|zip|perl|ed|ex|patch|cat|echo|bash|env|prettier|find|cd)$/;
 
 /** What a text does if it is a command that does not only read; null if it is none, or only reads. */
@@ -118,7 +118,7 @@ interface NamesInText {
 }
 
 /**
- * The parts of a list, cut at wildcards. A text counts as a list if it has at least as many paths as other words.
+ * The parts of a list, cut at wildcards. A text is treated as a list if it has at least as many paths as other words.
  * @param isPath the name of its field suggests that it names files
  */
 function namesInText(text: string, isPath: boolean): NamesInText {
@@ -141,7 +141,7 @@ function looksLikePath(part: string): boolean {
   return /\/|\w\\[\w*?]|\.[\w*?]+$/.test(part) && !/^[\d.]+$/.test(part);
 }
 
-/** The folder around what a wildcard names. A question mark may end a sentence. */
+/** The folder around the matches of a wildcard. A question mark may end a sentence. */
 function cut(part: string): NamesInText['named'][number] {
   if (!looksLikePath(part) && !/[*[{]/.test(part)) return { path: part };
   const { path, isCut } = beforeWildcard(part);

@@ -164,7 +164,7 @@ export function isPathKey(key: string): boolean {
 
 /**
  * File names in a patch, in the form that models write for `apply_patch` or as a unified diff. A line that might name a
- * file counts: a false match holds too much, a missed one is a hole.
+ * file is treated as one: a false match holds too much, a missed one is a hole.
  */
 const named =
   /^[\s\u0085]*['"]?\*\*\* (?:Add File|Update File|Delete File|Move to|Rename to|Create File|(?:Rename|Copy)(?: File)?):? ?(.+?)\s*$/is;

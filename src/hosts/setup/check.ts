@@ -38,7 +38,7 @@ type HostRun =
   | null
   /** The host ran the hook, which denied the edit because of the hold. */
   | { readonly code: 'hostDenied'; readonly about: string }
-  /** The host went on, or proceeded to its own permission check: it does not run the hook. */
+  /** The host continued, or proceeded to its own permission check: it does not run the hook. */
   | { readonly code: 'hostGoesOn'; readonly about: string }
   /** The host did not attempt the edit. */
   | { readonly code: 'hostUnclear'; readonly about: string };
@@ -244,7 +244,7 @@ export interface CheckOptions {
   readonly machine: Machine;
 }
 
-/** Together with an administrator's rules, which count for every folder. */
+/** Together with an administrator's rules, which apply to every folder. */
 export async function checkRules(
   place: Place,
   names: readonly SetupName[],
@@ -366,7 +366,7 @@ function look(
       findings.push({ code: codeOf(part.kind, state), about: part.file });
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      // A host that cannot read its settings may go on without them.
+      // A host that cannot read its settings may continue without them.
       broken = true;
       if (!findings.some(({ about }) => about === error.message))
         findings.push({ code: 'unreadable', about: error.message });

@@ -17,7 +17,7 @@ import { SetupError } from './place.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the object in a file; an empty file counts as an empty object.
+ * Parses the object in a file; an empty file is treated as an empty object.
  * @throws SetupError with line and column of a syntax error, and for anything but an object
  */
 export function readObject(text: string, file: string): JsonObject {

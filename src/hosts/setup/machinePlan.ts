@@ -31,11 +31,11 @@ export interface MachinePrograms {
 export interface MachineChange {
   readonly add: readonly MachineHost[];
   readonly remove: readonly MachineHost[];
-  /** The key ring that alone counts, as the text of its file. Undefined: leave it as it is. */
+  /** The only key ring that is trusted, as the text of its file. Undefined: leave it as it is. */
   readonly keys?: string | undefined;
 }
 
-/** What was there before is remembered beside the programs, for the root of the file system as its folder. */
+/** What was there before is remembered next to the programs, for the root of the file system as its folder. */
 export function machineMemory(machine: Machine): { readonly userFolder: string; readonly workspace: string } {
   return { userFolder: onDisk(machine, placesOf(machine).programs), workspace: path.parse(process.cwd()).root };
 }

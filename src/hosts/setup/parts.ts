@@ -228,7 +228,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: unknown, m
   };
 }
 
-/** A group may contain the user's hooks beside ours; removes only ours. */
+/** A group may contain the user's hooks next to ours; removes only ours. */
 function withoutOurs(text: string, at: JSONPath, group: unknown): string {
   const inner = innerHooks(group);
   if (inner.every((hook) => isOurs(hook))) return removeValue(text, at);

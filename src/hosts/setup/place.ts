@@ -103,7 +103,7 @@ export interface HookCommand {
    * For hooks before a tool: every failure denies. Other hooks only add context, so a failure must not stop anything.
    */
   readonly denying: boolean;
-  /** For hooks after a tool: without a baseline of held files they end at once, in the shell. */
+  /** For hooks after a tool: without a baseline of held files they end immediately, in the shell. */
   readonly after?: boolean;
   /** The output of a denial, for a host that does not read the exit code. */
   readonly denial?: Denial;

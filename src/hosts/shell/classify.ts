@@ -153,8 +153,8 @@ function atSigns({ text }: Word): Word[] {
 }
 
 /**
- * `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed. `any`:
- * the host does not say, so the worse of both counts.
+ * `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed.
+ * `any`: the host does not say, so the worse of both is assumed.
  */
 export type ShellStyle = 'posix' | 'windows' | 'any';
 

@@ -61,7 +61,7 @@ const partOptions =
  */
 const leavesFiles =
   /^(?:(?:add|commit|fetch|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
-/** Their operands are the files that change; what they select is nothing else. */
+/** Their operands are the files that change, and they select nothing else. */
 const changesNamed = /^(?:init|clone|archive|bundle|format-patch|config|rm|mv|diff|log|show|status|worktree|ls-files)$/;
 /** Git takes any beginning of an option that is no other's. */
 const runsOther = /^--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur))|^ext::/;

@@ -7,11 +7,9 @@ export type RunScript = (text: string, step: Step) => Effect;
 
 const shells = /^(?:sh|bash|zsh|dash|ksh|mksh|ash|fish|rbash)$/;
 const languages =
-  /^(?:python[\d.]*|pypy3?|node|nodejs|bun|deno|tsx|ts-node|perl[\d.]*|ruby|php|lua[\d.]*|Rscript|osascript|tclsh|julia|groovy|guile|swift|scala|elixir|erl|ghci?|jshell|octave|sqlite3|psql|mysql|gdb|expect|m4|pwsh|powershell|cmd|busybox|xonsh|nu)$/;
+  /^(?:python[\d.]*|pypy3?|node|nodejs|bun|deno|tsx|ts-node|perl[\d.]*|ruby|php|lua[\d.]*|rscript|osascript|tclsh|julia|groovy|guile|swift|scala|elixir|erl|ghci?|jshell|octave|sqlite3|psql|mysql|gdb|expect|m4|pwsh|powershell|cmd|busybox|xonsh|nu)$/;
 const editors = /^(?:ed|ex|vi|n?vim|view|emacs|nano|g?sed|[gmn]?awk)$/;
 const patching = /^(?:apply_?patch|patch|eval|trap|alias|source|\.)$/;
-/** Of `deno` and `swift`: they run and check the project's code, and change no file that they name. */
-const projectVerbs = /^(?:deno (?:test|lint|check|bench|task|info)|swift (?:build|test|run|package))$/;
 
 /** Without a command, `su` and `script` start a shell, which reads what it runs. */
 export function readsCommands(program: string): boolean {
@@ -25,9 +23,13 @@ export function isInterpreter(program: string): boolean {
 /** Null for another program. */
 export function interpreterEffect(program: string, step: Step, run: RunScript): Effect | null {
   if (shells.test(program)) return shellEffect(step, run);
-  if (patching.test(program)) return patchingEffect(program, step, run);
+  // A program of the project may have its name: `./patch`.
+  if (patching.test(program)) return step.words[0]?.text.startsWith('./') ? null : patchingEffect(program, step, run);
   if (editors.test(program)) return editorEffect(program, step);
-  return languages.test(program) ? languageEffect(program, step) : null;
+  if (languages.test(program)) return languageEffect(program, step);
+  const startsShell = program === 'sudo' && step.words.some(({ text }) => /^-\w*[is]$|^--(?:login|shell)$/.test(text));
+  const reads = step.stdin === null && (readsCommands(program) || startsShell);
+  return reads ? opaque(`what ${program} reads from its input`) : null;
 }
 
 function shellEffect(step: Step, run: RunScript): Effect {
@@ -45,7 +47,7 @@ function shellEffect(step: Step, run: RunScript): Effect {
   const file = args[at];
   const isPlain = args.slice(0, Math.max(at, 0)).every(({ text }) => /^-[eluvx]+$|^--login$/.test(text));
   const readsFile = step.stdin === null ? isPlain : !args.some(({ text }) => /^-[a-z]*s/.test(text));
-  if (file !== undefined && readsFile) return programFile(step, file);
+  if (file !== undefined && readsFile) return namesEverything([...args.slice(at + 1), ...step.inputs], step.bases);
   if (step.stdin === undefined && step.inputs.length === 0) return acting;
   return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that a shell reads from its input');
 }
@@ -53,12 +55,6 @@ function shellEffect(step: Step, run: RunScript): Effect {
 /** What is in it is known only while the program runs: `<(…)`, `/dev/stdin`. */
 function isStream({ text }: Word): boolean {
   return /^\/+(?:dev|proc)\//.test(text);
-}
-
-/** The file is only read; its arguments may name others. */
-function programFile(step: Step, file: Word): Effect {
-  if (isStream(file)) return opaque(`program text in ${file.text}`);
-  return namesEverything([...step.words.slice(step.words.indexOf(file) + 1), ...step.inputs], step.bases);
 }
 
 function patchingEffect(program: string, step: Step, run: RunScript): Effect {
@@ -84,7 +80,7 @@ function patchingEffect(program: string, step: Step, run: RunScript): Effect {
 function editorEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
   const isScripted = /(?:sed|awk)$/.test(program)
-    ? !isPlainSubstitution(program, args)
+    ? !program.endsWith('sed') || !isSubstitution(args)
     : args.some(({ text }) => /^(?:\+.|-[cSsWu]|--cmd|--eval|--load|-l$|--batch)/.test(text)) ||
       step.stdin !== undefined ||
       step.inputs.length > 0;
@@ -96,98 +92,59 @@ function editorEffect(program: string, step: Step): Effect {
 
 const substitution =
   /^\s*(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[^/\n]*\/)?\s*(?:s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpIi\d]*|d|p)\s*$/;
-const sedOption = /^(?:-[nErsz]*i?(?:\.\w+)?|-e|--expression|--in-place(?:=\.\w+)?|--quiet)$/;
 
 /** `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names. */
-function isPlainSubstitution(program: string, args: readonly Word[]): boolean {
-  if (!program.endsWith('sed')) return false;
+function isSubstitution(args: readonly Word[]): boolean {
+  const option = /^-(?:[nErsz]*i?(?:\.\w+)?|e|-expression|-in-place(?:=\.\w+)?|-quiet)$/;
   const scripts = args.filter((_, at) => /^(?:-e|--expression)$/.test(args[at - 1]?.text ?? ''));
-  const [first] = args.filter(({ text }) => text !== '' && !text.startsWith('-'));
+  const first = args.filter(({ text }) => text !== '' && !text.startsWith('-')).slice(0, 1);
+  const all = scripts.length > 0 ? scripts : first;
   return (
-    args.every(({ text }) => !text.startsWith('-') || sedOption.test(text)) &&
-    (scripts.length > 0 ? scripts : [first]).every(
-      (script) => script !== undefined && isKnown(script) && substitution.test(script.text),
-    )
+    all.length > 0 &&
+    all.every((script) => isKnown(script) && substitution.test(script.text)) &&
+    args.every(({ text }) => !text.startsWith('-') || option.test(text))
   );
 }
 
 const textOption =
-  /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)(?:=|$)|^-[A-Za-z]*[ceE]./;
-/** Options without a value, after which the first word is the program's file. */
-const plainFlag = /^--(?:test|watch|no-warnings|enable-source-maps|check|experimental-[\w-]+|trace-[\w-]+|[\w-]+=.*)$/;
+  /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)$|^(?:-[A-Za-z]*[ceE]|--(?:eval|print|command|execute)=)(?=.)/;
+/** What may change a file, run a program, or read other text to run, in any of the languages. */
+const reaching =
+  /\b(?:f|fs|io|sys\.(?!version|argv|stdin|path\b)|exec\w*|eval|compile|spawn\w*|system|shell|subprocess|popen|shutil|pathlib|path|process\.(?!version|env|argv|platform|arch)\w+|child_process|Function|constructor|import\s*\(|__\w+|write\w*|unlink\w*|remove\w*|delete\w*|rename\w*|replace|rm\w*|truncate|File|Deno|Bun|Dir|FileUtils|qx|copy|into|program|attach|vacuum|pragma|load\w*_\w+|lo_\w+|tee|source|getattr|globals|exit)\b|(?:import|from)\s+(?:[\w, ]*\b)?os\b(?!\s+from)|\bos\s*\.\s*(?!cpus|EOL)|open\s*\([^)]*,|[`]|\\!|\\[ogwi]\b|^\s*\.(?!tables|schema)|\]\s*\(/i;
 
 function languageEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
+  const { bases, stdin } = step;
   const refused = opaque(`program text for ${program}`);
-  if (projectVerbs.test(`${program} ${args[0]?.text ?? ''}`))
-    return namesEverything([...args.slice(1), ...step.inputs], step.bases);
-  if (/^(?:psql|mysql|sqlite3)$/.test(program) && onlyAsks(args))
-    return namesEverything(args.slice(0, 1), step.bases, 'files');
-  const at = args.findIndex(({ text }) => !text.startsWith('-'));
-  const options = at < 0 ? args : args.slice(0, at);
-  // `-W ignore -c text`: the first word may belong to the option before it.
-  const mayBelong =
-    at > 0 &&
-    !plainFlag.test(args[at - 1]?.text ?? '') &&
-    !(program.startsWith('py') && /^-[uBEsSIOvbdi]+$/.test(args[at - 1]?.text ?? ''));
-  const code = args.findIndex((word, index) => (index < at || at < 0 || mayBelong) && textOption.test(word.text));
-  if (args.some(({ text }) => /\bdata:/i.test(text))) return refused;
-  if (code >= 0) {
-    const script = args[code + 1];
-    const option = program.startsWith('py') ? /^-c$/ : /^(?:-e|-p|-pe|-ep|--eval|--print)$/;
-    const isPlain = code === 0 && option.test(args[0]?.text ?? '') && script !== undefined && isKnown(script);
-    return isPlain && onlyPrints(program, script.text) ? acting : refused;
-  }
-  const file = args[at];
-  if (file === undefined || file.text === '-') {
-    if (step.stdin === undefined && step.inputs.length === 0) return namesEverything(options, step.bases);
-    return typeof step.stdin === 'string' && onlyPrints(program, step.stdin) ? acting : refused;
-  }
-  if (step.stdin === null && options.some(({ text }) => /^-\w*i|^--interactive/.test(text))) return refused;
-  if (!/^(?:python[\d.]*|node|nodejs|bun|tsx|ts-node|ruby|php|perl|lua|Rscript)/.test(program))
-    return together([namesEverything([...args, ...step.inputs], step.bases), opaque(`commands of ${program}`)]);
-  return together([namesEverything(options, step.bases), programFile(step, file)]);
-}
-
-/** `psql -c 'select 1'`, `sqlite3 app.db .tables`: one statement that reads, and no function that could do more. */
-function onlyAsks(args: readonly Word[]): boolean {
-  const others =
-    /^(?:-[UdhpAtqXw]|-[AtqX]{2,}|-c|--command|-e|--execute|--csv|-(?:header|csv|json|readonly|column)|\w[\w.@-]*|postgres(?:ql)?:\/\/\S+)$/;
-  const asking =
-    /^\s*(?:\\(?:d[tnfiuvs]?|l)\+?(?:\s+[\w.]+)?|\.(?:tables|schema|indexes|databases)(?:\s+\w+)?|(?:select|show|explain\s+select)\b[^;\\|`]*;?)\s*$/i;
-  const doing =
-    /\b(?:into|copy|pragma)\b|\b(?!(?:count|sum|min|max|avg|now|coalesce|lower|upper|length|in|and|or)\s*\()[\w."]+\s*\(/i;
-  const asked = args.filter(({ text }) => !others.test(text));
-  return args.every(isKnown) && asked.length === 1 && asked.every(({ text }) => asking.test(text) && !doing.test(text));
-}
-
-const words = new Set(
-  `console log error table process version versions node v8 platform arch argv env cwd pid uptime JSON stringify parse Object
-keys values entries fromEntries Math max min round floor ceil abs Number String Date now toISOString length filter join sort
-slice split toUpperCase toLowerCase trim includes startsWith endsWith indexOf concat toFixed parseInt parseFloat const let var
-if else for of in return null true false new require print import json loads load dumps sys stdin read readline readlines
-open len range sorted sum str int float list dict set tuple enumerate zip strip get items not and or is None True False math
-datetime time platform name description dependencies devDependencies scripts main type exports engines license author i j k
-x y z a b c d e f n m s t v w p data line lines key value item result pkg count total text out`.split(/\s+/),
-);
-
-/**
- * Whether a program text only computes and prints: of a few names, and of the strings only modules and files that are
- * read. Python's `open` and Node's `require` stand there with one string, and nowhere as values.
- */
-export function onlyPrints(program: string, text: string): boolean {
-  if (!/^(?:python[\d.]*|node|nodejs|bun)$/.test(program)) return false;
-  if (text.length > 2_000 || /[^\x20-\x7e\n]|[`\\]|__|'''|"""|\b(?:f|rf|fr|u|b)['"]/i.test(text)) return false;
-  const bare = text
-    .replaceAll(
-      /\bopen\((?:'[^'\n]*'|"[^"\n]*")\)|\brequire\((['"])(?:\.{1,2}\/[\w./@-]+\.json|(?:node:)?os)\1\)/g,
-      ' x ',
-    )
-    .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '""');
-  // No call of a call's result, or of an element; elements only by number or, in Python, by a text.
-  const element = program.startsWith('py') ? /[\w)\]"]\s*\[(?!-?\d+\]|""\])/ : /[\w)\]"]\s*\[(?!-?\d+\])/;
-  if (/['"]/.test(bare.replaceAll('""', ''))) return false;
-  if (/\b(?:require|open)\b|\b(?:from|import)\s*""|[\])"]\s*\(|\b[a-z]\s*\(|\.\s*\w+\s*=(?![=>])/.test(bare))
-    return false;
-  return !element.test(bare) && (bare.match(/[A-Za-z_$][\w$]*/g) ?? []).every((name) => words.has(name));
+  const [options, [file, ...more]] = [
+    args.filter(({ text }) => text.startsWith('-')),
+    args.filter(({ text }) => !text.startsWith('-')),
+  ];
+  const texts = args.flatMap((word, at): Word[] => {
+    const found = textOption.exec(word.text)?.[0];
+    if (found === undefined) return [];
+    return found === word.text ? args.slice(at + 1, at + 2) : [{ ...word, text: word.text.slice(found.length) }];
+  });
+  const isFed = file === undefined || file.text === '-' || options.some(({ text }) => /^-\w*i$|^--inter/.test(text));
+  const isRead = isFed && texts.length === 0;
+  if (isRead && (stdin === null || (stdin === undefined && step.inputs.length > 0))) return refused;
+  const given = [
+    ...texts,
+    ...(program === 'sqlite3' ? more : []),
+    ...(isRead && typeof stdin === 'string' ? [{ text: stdin, glob: false }] : []),
+  ];
+  if (given.some((word) => !isKnown(word) || reaching.test(word.text))) return refused;
+  if (args.some((word) => /\bdata:/i.test(word.text) || (word === file && isStream(word)))) return refused;
+  const reads = /^(?:python|node|bun|tsx|ts-node|ruby|php|perl|lua|rscript)/.test(program);
+  if (!reads && !/^(?:deno|swift|sqlite3|psql|mysql)$/.test(program) && args.length > 0) return refused;
+  const isChanged =
+    program === 'sqlite3' || (/^(?:perl|ruby)/.test(program) && options.some(({ text }) => /^-\w*i/.test(text)));
+  // The program's own file is only read.
+  const isOwn = (word: Word) => given.includes(word) || (word === file && reads && !isChanged && texts.length === 0);
+  const named = [...args.filter((word) => !isOwn(word)), ...step.inputs];
+  return together([
+    namesEverything(named, bases, isChanged ? 'files' : 'perhaps'),
+    // The look at every mention reads it.
+    { ...acting, text: given.map(({ text }) => text).join('\n') },
+  ]);
 }

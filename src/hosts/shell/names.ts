@@ -10,7 +10,7 @@ export type Role = 'files' | 'perhaps';
  */
 export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
   const isSure = role === 'files';
-  // A computed part at the end of `--title=…` is no path; one that is or ends a path is.
+  // A computed part at the end of `--title=…` is not a path; one that is or ends a path is.
   const unknown = words.find((word) => isSure && word.unknown !== undefined && !/^(?:https?:|[^/]*\s)/.test(word.text));
   const paths = words.flatMap((word) => {
     const perhaps = !isSure && !/[./\\]/.test(word.text);

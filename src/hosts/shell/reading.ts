@@ -1,8 +1,7 @@
 /**
- * Programs that only read, with the options for which that holds. Everything unlisted counts as a change: a list of
+ * Programs that only read, with the options for which that holds. Everything unlisted is treated as a change: a list of
  * what writes could never be complete; this one only has to be correct.
  */
-import { findReads } from './find.ts';
 import { operandsOf, options, isKnown, mayBeOption, type Word } from './word.ts';
 
 /** Programs of which no option writes or runs anything. */
@@ -72,7 +71,7 @@ const special: Readonly<Record<string, (args: readonly Word[]) => boolean>> = {
   hostname: (args) => /^(?:-[fsidA])?$/.test(args.map(({ text }) => text).join(' ')),
   type: (args) => args.every((word) => isKnown(word) && /^(?:-[aftpP]+|[\w./+-]+)$/.test(word.text)),
   command: ([first]) => /^-[vV]$/.test(first?.text ?? ''),
-  find: (args) => findReads(args, onlyReads),
+  find: findReads,
   sed: sedReads,
   awk: awkReads,
   gawk: awkReads,
@@ -144,4 +143,29 @@ function awkReads(args: readonly Word[]): boolean {
   const isPlain = !condition.includes('print') && /^[\w$\s.<>=!&()+*%-]*$/.test(condition);
   const printed = isPlain ? text.slice(condition.length) : text;
   return !/[>|@`]/.test(printed) && !/[|@`]|system|getline|close|include|load/i.test(text);
+}
+
+const findTests =
+  /^(?:[!(),]|-(?:i?(?:name|path|wholename|regex|lname)|x?type|(?:max|min)depth|not|and|or|a|o|size|[acm](?:time|min)|[ac]?newer|empty|prune|print0?|ls|depth|d|follow|[LHPEsx]|perm|user|group|links|inum|samefile|readable|writable|executable|daystart|mount|xdev|quit|true|false|nouser|nogroup|\d+))$/;
+export const findValued =
+  /^-(?:i?(?:name|path|wholename|regex|lname)|type|newer\w*|user|group|perm|size|links|\w?(?:time|min)|(?:max|min)depth)$/;
+
+/** Its tests, and programs after `-exec` that only read. */
+function findReads(args: readonly Word[]): boolean {
+  const at = args.findIndex(({ text }) => /^-exec(?:dir)?$/.test(text));
+  const others = at < 0 ? args : args.slice(0, at);
+  const isTest = ({ text, glob, unknown }: Word, index: number) => {
+    if (unknown !== undefined || (glob && /^[*?[]/.test(text))) return false;
+    return !/^[-!(]/.test(text) || findTests.test(text) || findValued.test(others[index - 1]?.text ?? '');
+  };
+  if (!others.every(isTest)) return false;
+  if (at < 0) return true;
+  // The name of a file found below an operand: not an option, but of unknown text.
+  const [program, ...inner] = args
+    .slice(at + 1, -1)
+    .map((one) => (one.text.includes('{}') ? { ...one, text: `./${one.text}`, glob: true } : one));
+  const end = args.at(-1)?.text;
+  const isWhole = end === ';' || (end === '+' && args.at(-2)?.text === '{}');
+  const isOne = !inner.some(({ text }) => text === ';' || text === '+' || /^-(?:exec|ok)/.test(text));
+  return isWhole && isOne && program !== undefined && isKnown(program) && onlyReads(program.text, inner);
 }

@@ -74,7 +74,7 @@ export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, '
 const deepest = 6;
 const stepsAtMost = 2_000;
 
-/** @returns what the whole text may do; anything that is not understood is opaque */
+/** @returns all effects that the text may have; anything that is not understood is opaque */
 export function scriptEffect(text: string, start: Start): Effect {
   if (start.depth > deepest) return opaque('shells within shells');
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return opaque('control characters');

@@ -32,7 +32,7 @@ export function isSetOnce(script: string, name: string): boolean {
 
 /**
  * Whether its texts have commands in subscripts, which shells run once they evaluate them: `x='a[$(rm y)]'`; or the
- * expression has a variable whose value is read from elsewhere, or is no number.
+ * expression has a variable whose value is read from elsewhere, or is not a number.
  */
 export function evaluatesText(script: string, expression = ''): boolean {
   const isRead = (name: string) =>

@@ -40,9 +40,9 @@ export interface NamedPath {
   readonly path: string;
   /** Folders it may be relative to, themselves relative to the command's start folder; several after a `cd`. */
   readonly bases: Folders;
-  /** It need not be a path: where the folder is unknown, it counts only if it has the name of something held. */
+  /** It need not be a path: where the folder is unknown, it matters only if it has the name of something held. */
   readonly perhaps?: boolean;
-  /** The folder around what a wildcard or something computed names. */
+  /** The folder around the matches of a wildcard or of something computed. */
   readonly isCut?: boolean;
   /** If it does not exist, the command may make a folder of it, with files in it. */
   readonly isFilled?: boolean;

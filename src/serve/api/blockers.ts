@@ -16,7 +16,7 @@ import { projectOf, bodyOf, queryOf, apiGuide, callOperation, type ApiOptions } 
 import { blockerCreate, blockerOwn, blockerQuery, resolution, type Blocker } from './schemas.ts';
 import { raiseQuestion } from '../../tools/question/asking.ts';
 import type { ToolOutputs } from '../../tools/kit/outputs.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
+import { answerLine } from '../../core/kit/text.ts';
 import type { View } from '../../store/store.ts';
 import { anyRecord, type SignedRecord } from '../../core/records/records.ts';
 import { StoreError } from '../../store/journal/problem.ts';
@@ -25,7 +25,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { humanActor } from '../../app/decision/decisions.ts';
 
-// A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not.
+// A decision that a human signed elsewhere, as a whole record. Only the signature matters, not who sends it.
 
 const decisions = ['question.answered', 'question.cancelled', 'question.released'] as const;
 type SignedDecision = Extract<SignedRecord, { kind: (typeof decisions)[number] }>;
@@ -45,8 +45,8 @@ function isDecision(record: { readonly kind: string }): record is SignedDecision
 }
 
 /**
- * Records it. A record whose signature does not count is not written.
- * @throws AppError `not_found`; `conflict` when the question was decided; `denied` for a signature that does not count
+ * Records it. A record whose signature is not valid is not written.
+ * @throws AppError `not_found`; `conflict` when the question was decided; `denied` for a signature that is not valid
  */
 async function recordSigned(workspace: Workspace, record: SignedDecision): Promise<void> {
   const signer = signerOf(workspace.pins(), record);

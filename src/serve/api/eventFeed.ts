@@ -32,7 +32,7 @@ export interface FollowOptions {
 
 export interface EventFeed {
   /**
-   * Resolves once the client has what was there.
+   * Resolves once the client has all events up to now.
    * @throws AppError `bad_input` if the position is not of this journal
    * @throws StoreError `unknown-state`
    */
@@ -40,7 +40,7 @@ export interface EventFeed {
   dispose(): void;
 }
 
-/** How many events are kept, and read at once. */
+/** How many events are kept, and read together. */
 interface Limits {
   /** Clients that come back after a restart of the server continue from these, without another reading of the journal. */
   readonly kept: number;
@@ -170,7 +170,7 @@ export interface StreamOptions {
   readonly since: string | null;
   /** Empty: all. */
   readonly types: readonly string[];
-  /** Whether the caller's token still counts. */
+  /** Whether the caller's token is still valid. */
   readonly isStillAllowed: () => boolean;
   /** Called once, when it has ended. */
   readonly onEnd: () => void;

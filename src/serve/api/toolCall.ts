@@ -5,7 +5,7 @@ import { problem, type Problem, type AddressOptions } from '../security/guard.ts
 import type { ProgramEnv } from '../security/sessions.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type * as z from 'zod';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { inputProblems, problemsByField } from '../../tools/kit/inputProblems.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { EventFeed } from './eventFeed.ts';

@@ -1,7 +1,7 @@
 /** Sends the messages of a stream in order. A client that does not keep up is cut off, and continues where it was. */
 export interface Message {
   readonly text: string;
-  /** From which a client continues after it; null for messages that are no events. */
+  /** From which a client continues after it; null for messages that are not events. */
   readonly position: string | null;
 }
 

@@ -8,7 +8,7 @@ import { wantedAt } from '../pages/livePage.ts';
 import { mayRead, readCookie } from './session.ts';
 import type { Env, Served } from './context.ts';
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 
 const paths = ['/', '/open/:id', '/briefing', '/dashboard', '/policy', '/keys', '/together/:id', '/work/:id'];
 const nothing = { surface: null, key: null, store: '' } as const;
@@ -66,7 +66,7 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
   const preloads = [...new Set(bundles.flatMap((name) => chunks[name] ?? []))];
   const lines = [
     ...preloads.map((name) => `<link rel="modulepreload" nonce="${nonce}" href="/assets/${name}">`),
-    ...bundles.map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`),
+    ...['base', ...bundles].map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`),
     ...bundles.map((name) => `<script type="module" nonce="${nonce}" src="/assets/${name}.js"></script>`),
   ];
   return `<!doctype html>
@@ -107,7 +107,7 @@ interface Asset {
 }
 
 export function fileRoutes({ assets }: Pick<Served, 'assets'>): Hono<Env> {
-  const names = new Set(fs.readdirSync(assets));
+  const names = new Set(fs.readdirSync(assets).map((name) => name.replace(/\.br$/, '')));
   const read = new Map<string, Asset>();
   const routes = new Hono<Env>();
   // A service worker is for the folder of its address.
@@ -134,7 +134,9 @@ export function fileRoutes({ assets }: Pick<Served, 'assets'>): Hono<Env> {
 }
 
 function load(file: string, type: string): Asset {
-  const bytes = new Uint8Array(fs.readFileSync(file));
+  const bytes = new Uint8Array(
+    fs.existsSync(file) ? fs.readFileSync(file) : brotliDecompressSync(fs.readFileSync(`${file}.br`)),
+  );
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   return { type, bytes, etag: `"${hash}"`, packed: new Uint8Array(gzipSync(bytes)) };
 }

@@ -20,7 +20,7 @@ export function pushRoutes(served: Served): Hono<Env> {
     await next();
   });
   routes.get('/push/key', (context) => context.json({ publicKey: pushKey(place, makeVapid) }));
-  // The server may have removed what the browser still has.
+  // The server may have removed a subscription that the browser still has.
   routes.post('/push/state', async (context) => {
     const given = await jsonOf(context, named);
     if (!given) return context.json({ error: 'malformed' }, 400);

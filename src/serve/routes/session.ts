@@ -1,6 +1,6 @@
 /**
  * Opening and ending a session: with a passkey, or with a one-time code. A session that a code opened reads only until
- * the first passkey of this address counts; then it can only add another one.
+ * the first passkey of this address is trusted; then it can only add another one.
  */
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
@@ -56,7 +56,7 @@ export function sessionRoutes(served: Served): Hono<Env> {
     const given = await jsonOf(context, signed);
     if (!given) return context.json({ error: 'malformed' }, 400);
     const pin = passkeysAt(workspace, origin()).find(({ passkey }) => passkey.credentialId === given.credentialId);
-    // A signature cannot be guessed: one that counts is never refused for the failures of others.
+    // A signature cannot be guessed: a valid one is never refused for the failures of others.
     if (!pin || !isSignedBy(pin, given.challenge, given.assertion) || !challenges.use(given.challenge))
       return mayFail(addressOf(context, served))
         ? context.json({ error: 'wrong_passkey' }, 403)
@@ -97,7 +97,7 @@ export function dropCookie(context: Context, served: Origin): void {
   deleteCookie(context, name, { path: '/', secure: isTls });
 }
 
-/** A session of a passkey reads while the passkey counts, and one of a code while there is no passkey. */
+/** A session of a passkey reads while the passkey is trusted, and one of a code while there is no passkey. */
 export function mayRead({ workspace, origin }: Served, session: Session): boolean {
   return readsWith(passkeysAt(workspace, origin()), session);
 }
@@ -106,7 +106,7 @@ function readsWith(passkeys: readonly PasskeyPin[], { keyid }: Session): boolean
   return keyid === null ? passkeys.length === 0 : passkeys.some((pin) => pin.keyid === keyid);
 }
 
-/** Many streams are sent something at once: they share a look at the keys for this long. Milliseconds. */
+/** Many streams are sent something at the same time: they share a look at the keys for this long. Milliseconds. */
 const sharedMs = 50;
 
 /** Whether a session has not ended and may still read, for streams that stay open: they renew no session. */
@@ -158,7 +158,7 @@ export async function jsonOf<T>(context: Context, schema: z.ZodType<T>): Promise
 
 const made = z.strictObject({ registration, label: z.string().trim().min(1).max(60) });
 
-/** Of challenges: a new passkey of one session, so that no login and no other session's counts. */
+/** Of challenges: a new passkey of one session, so that no login and no other session's is valid. */
 const forSession = (id: string) => `passkey ${id}`;
 
 export function passkeyRoutes(served: Served): Hono<Env> {

@@ -97,11 +97,11 @@ export interface AddressOptions {
   readonly behindProxy: boolean;
 }
 
-/** An IPv6 /64 network counts as one address, because its owner has all the addresses in it. */
+/** An IPv6 /64 network is treated as one address, because its owner has all the addresses in it. */
 const networkGroups = 4;
 
 export function addressOf(context: Context, { behindProxy }: AddressOptions): string {
-  // Entries before the last one are what the client sent.
+  // Entries before the last one come from the client.
   const reported = behindProxy ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   return (reported === undefined ? null : countedAs(reported)) ?? connectionOf(context);
 }
@@ -111,7 +111,7 @@ export function connectionOf(context: Context): string {
   return countedAs(address) ?? address;
 }
 
-/** Null for what is no address. */
+/** Null for anything but an address. */
 function countedAs(address: string): string | null {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (isIPv4(plain)) return plain;

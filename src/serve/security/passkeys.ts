@@ -83,7 +83,7 @@ function base64Of(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-// The passkeys that count at this server's address.
+// The trusted passkeys at this server's address.
 
 /** A passkey belongs to the address where it was made. */
 export function passkeysAt(workspace: Workspace, origin: string): PasskeyPin[] {
@@ -98,7 +98,7 @@ const [nonceBytes, timeBytes, macBytes] = [32, 6, 32] as const;
 export interface Challenges {
   /** @param purpose what it may be used for: a login, or a new passkey of one session */
   issue(purpose?: string): string;
-  /** Whether it was issued for this and not used yet; it never counts again. */
+  /** Whether it was issued for this and not used yet; it is never valid again. */
   use(challenge: string, purpose?: string): boolean;
 }
 

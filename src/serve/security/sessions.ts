@@ -21,7 +21,7 @@ export interface Sessions {
   /** A new session, and the secret that its browser keeps. Earlier ones of that browser end. */
   open(keyid: string | null, before: string | undefined): string;
   find(secret: string | undefined): Session | null;
-  /** Whether it has not ended. Does not count as use: for streams that stay open. */
+  /** Whether it has not ended. Is not treated as use: for streams that stay open. */
   isOpen(session: Session): boolean;
   end(secret: string | undefined): void;
 }
@@ -123,7 +123,7 @@ function codeHash(code: string): Buffer {
 export interface ProgramEnv {
   readonly Variables: {
     readonly agent: AgentSession;
-    /** Whether the caller's token still counts, for streams that stay open. Never throws. */
+    /** Whether the caller's token is still valid, for streams that stay open. Never throws. */
     readonly isStillAllowed: () => boolean;
   };
 }
@@ -136,10 +136,10 @@ export interface TokenOptions extends AddressOptions {
   readonly host: string;
 }
 
-/** Failed tries. A token that counts is never refused for the failures of others. */
+/** Failed tries. A valid token is never refused for the failures of others. */
 const failures = { burst: 10, perMinute: 10 };
 
-/** Answers 401 without a token that counts here, and 429 after too many of these. */
+/** Answers 401 without a token that is valid here, and 429 after too many of these. */
 export function withToken({ workspace, clock, host, behindProxy }: TokenOptions) {
   const mayFail = createLimit({ ...failures, clock });
   return createMiddleware<ProgramEnv>(async (context, next) => {
@@ -166,7 +166,7 @@ export function withToken({ workspace, clock, host, behindProxy }: TokenOptions)
   });
 }
 
-/** Timers ask, and nothing catches what they throw. Where the tokens cannot be read, none counts. */
+/** Timers ask, and nothing catches what they throw. If the tokens cannot be read, none counts. */
 function counts(session: () => AgentSession | null): boolean {
   try {
     return session() !== null;

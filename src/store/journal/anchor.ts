@@ -9,7 +9,7 @@ export interface CurrentEntry {
   readonly head: string;
   /** Offset of the line whose hash is `head`. */
   readonly headAt: number;
-  /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
+  /** Hash of the keys that were trusted when it was made (`Trust.keys`); with other keys, other decisions are valid. */
   readonly keys?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Anchor {
   readonly workspace: string;
   /** Renewed by each recovery: observations of the journal before it no longer apply. */
   readonly epoch: string | null;
-  /** End of the last line known to count, and its hash. */
+  /** End of the last line known to be valid, and its hash. */
   readonly position: number;
   readonly head: string;
   readonly snapshot: SnapshotEntry | null;
@@ -79,7 +79,7 @@ const isAnchor = isMap({
   replaces: (value) => isListOf(value, isString),
 });
 
-/** @throws Error for text that is no anchor */
+/** @throws Error for text that is not an anchor */
 export function parseAnchor(text: string): Anchor {
   const found: unknown = JSON.parse(text);
   if (!isAnchor(found)) throw new Error('a state file has other contents');

@@ -9,7 +9,7 @@ import type { Stretch } from './segments.ts';
 
 /**
  * The range from `from` to the next line that states its own offset correctly, or to the end of the journal.
- * @param head hash of the last line that counts
+ * @param head hash of the last valid line
  */
 export function damageAt(bytes: Buffer, base: number, from: number, head: string): Damage {
   const describe = (to: number, resumes: string): Damage => ({

@@ -1,7 +1,6 @@
 /** Whether the journal's files have a certain line. */
 import type { FileSystem } from './files.ts';
-import { hashOfLineAt, longestLine } from './frame.ts';
-import { openJournal, type OpenJournal } from './openJournal.ts';
+import { openJournal, type OpenJournal, hashOfLineAt, longestLine } from './openJournal.ts';
 import { journalPath } from './segments.ts';
 
 /** Most lines are shorter. Bytes. */

@@ -19,8 +19,8 @@ export function isNetworkDrive(fs: FileSystem, folder: string, platform: NodeJS.
 }
 
 /**
- * Creates an empty journal durably, unless it exists. Safe when two programs do it at once: both end up with the same
- * file.
+ * Creates an empty journal durably, unless it exists. Safe when two programs do it at the same time: both end up with
+ * the same file.
  * @throws Error when the path is not a plain folder of ours, or the disk refuses
  */
 export function createJournal(fs: FileSystem, root: string, newId: () => string): void {

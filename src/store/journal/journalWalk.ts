@@ -19,7 +19,7 @@ export interface WalkedLine {
 
 export interface Walk {
   readonly state: State;
-  /** Offset after the last line that counts, and its hash. */
+  /** Offset after the last valid line, and its hash. */
   readonly position: number;
   readonly head: string;
   /** Everything before this offset was read; the rest is an unfinished tail, or comes after the fault. */
@@ -28,9 +28,9 @@ export interface Walk {
   readonly fault: { readonly at: number; readonly why: string } | null;
   /** Damaged ranges that a human's signature lets readers skip. */
   readonly setAside: readonly Damage[];
-  /** Lines that never count: they lost a race or were torn by a crash. */
+  /** Lines that are never valid: they lost a race or were torn by a crash. */
   readonly voids: number;
-  /** Reads on from `scanned`, yielding one line that counts per step. `bytes` begin at that offset. */
+  /** Reads on from `scanned`, yielding one valid line per step. `bytes` begin at that offset. */
   follow(bytes: Buffer): Generator<WalkedLine, void>;
 }
 

@@ -12,9 +12,8 @@ import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn, namedSegments, stretchesBehind, type Stretch } from './segments.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
-import { longestLine } from './frame.ts';
+import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
-import { openJournal, type Gone, type OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, StoreError, type Damage, type Problem } from './problem.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
@@ -34,7 +33,7 @@ export interface LedgerOptions {
   readonly trust: Trust;
   readonly stateFile: StateFile;
   readonly origin?: Origin | undefined;
-  /** Called for each line that counts, after it is applied to the state. */
+  /** Called for each valid line, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
@@ -44,7 +43,7 @@ export interface LedgerOptions {
 
 export interface Ledger {
   readonly state: State;
-  /** Offset after the last line that counts, that line's offset, and its hash. */
+  /** Offset after the last valid line, that line's offset, and its hash. */
   readonly position: number;
   readonly headAt: number;
   readonly head: string;
@@ -67,7 +66,7 @@ export interface Ledger {
   catchUp(bytes?: number): boolean;
   /**
    * Encodes a line for the current end of the journal.
-   * @throws StoreError when no reader would count it
+   * @throws StoreError when no reader would accept it
    */
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
@@ -77,7 +76,7 @@ export interface Ledger {
    */
   place(bytes: Buffer, at: number): void;
   /**
-   * Makes everything that counts durable, including other programs' lines.
+   * Makes everything valid durable, including other programs' lines.
    * @throws when the disk does not confirm
    */
   flush(): void;
@@ -179,7 +178,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       if (now > size) scan(open, to);
       // A line that is longer.
       if (to < now && scanned === from) scan(open, Math.min(now, from + longestLine));
-      // Nothing after a seal counts: the journal continues in the next file.
+      // Nothing after a seal is valid: the journal continues in the next file.
       sealed = state.seals.length > segments && !trouble;
       if (to < now && !sealed) return;
       size = sealed ? position : now;
@@ -251,7 +250,7 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function count(line: CountedLine): void {
     const folded = applyLine(state, line, trust);
-    // The line does not count here: a copy of the journal that ends before it is sound.
+    // The line is not valid here: a copy of the journal that ends before it is sound.
     if (formatProblem(state) === 'reader') {
       folded.undo();
       trouble = newer();

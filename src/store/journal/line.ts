@@ -1,8 +1,8 @@
 /** Lines of the journal: a body of records in its frame (`frame.ts`). */
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { lineBody, type LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { maxBody, readFrame, type NoLine } from './frame.ts';
+import { maxBody, readFrame, type NoLine } from './openJournal.ts';
 import { StoreError } from './problem.ts';
 
 export type Segment =
@@ -11,7 +11,7 @@ export type Segment =
 
 /**
  * Encodes a line; returns the body as readers will parse it.
- * @throws StoreError when no reader would count it
+ * @throws StoreError when no reader would accept it
  */
 export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
   const body = parsed(raw);

@@ -125,7 +125,7 @@ function bm25(matchinfo: Uint8Array, weights: readonly number[]): number {
       const here = at(hits(phrase, column));
       if (here === 0) continue;
       const rowsWith = at(hits(phrase, column) + 2);
-      // As in FTS5, a word in more than half of all rows still counts a little.
+      // As in FTS5, a word in more than half of all rows still has a little weight.
       const rarity = Math.max(1e-6, Math.log((rows - rowsWith + 0.5) / (rowsWith + 0.5)));
       const size = length(column) / Math.max(1, average(column));
       score += (weights[column] ?? 1) * rarity * ((here * (k1 + 1)) / (here + k1 * (1 - b + b * size)));

@@ -143,7 +143,7 @@ function requireSqlite(bytes: Buffer): void {
     );
 }
 
-/** A file beside it can contain newer rows or half a transaction; without it we would read stale or torn data. */
+/** A file next to it can contain newer rows or half a transaction; without it we would read stale or torn data. */
 function requireAtRest(fs: FileSystem, file: string): void {
   const size = (path: string) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size(`${file}-wal`) > 0)
@@ -157,7 +157,7 @@ function requireAtRest(fs: FileSystem, file: string): void {
 }
 
 /**
- * Without a write-ahead log beside it, a file in WAL mode reads the same in rollback mode; only two header bytes
+ * Without a write-ahead log next to it, a file in WAL mode reads the same in rollback mode; only two header bytes
  * differ.
  */
 function rollbackMode(bytes: Buffer): Uint8Array {

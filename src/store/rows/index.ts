@@ -216,7 +216,7 @@ const afterReplay: readonly string[] = fullText;
 export interface Index {
   /** Writes what is kept, first. */
   readonly rows: Rows;
-  /** Keeps the changes of a line that counts. @param state the fold's, which changes with later lines */
+  /** Keeps the changes of a valid line. @param state the fold's, which changes with later lines */
   follow(state: State, admitted: readonly Admitted[]): void;
   complete(): void;
   export(): Uint8Array;
@@ -267,7 +267,7 @@ export function openIndex(db: Database, isNew: boolean): Index {
     follow(state, admitted) {
       current = state;
       kept.push(admitted);
-      // The line counts, whatever becomes of its rows: who reads them next is told.
+      // The line is valid, whatever becomes of its rows: who reads them next is told.
       if (kept.length >= many[hasWords ? 'use' : 'replay']) quietly(settle);
     },
     complete,

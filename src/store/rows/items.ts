@@ -1,5 +1,5 @@
 /** Items as rows: the columns that lists filter by, what is searched, what they refer to, and everything as JSON. */
-import { answerLine } from '../../core/kit/answerLine.ts';
+import { answerLine } from '../../core/kit/text.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';

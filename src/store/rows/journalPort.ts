@@ -45,17 +45,17 @@ export interface Opened {
   readonly ledger: Ledger;
   readonly index: Index;
   readonly anchored: number;
-  /** Name of the snapshot that existed at opening but could not be used; it does not count as saved. */
+  /** Name of the snapshot that existed at opening but could not be used; it is not treated as saved. */
   unusable: string | null;
   /** @throws StoreError `unknown-state` */
   view(): View;
-  /** Recognises the line of this act if it counts although its outcome is unknown. Null ends it. */
+  /** Recognises the line of this act if it is valid although its outcome is unknown. Null ends it. */
   expect(op: string | null): void;
   /** Whether the expected line counted. */
   hasCounted(): boolean;
   /**
    * Encodes an act for the current end of the journal and applies it to the state. The caller keeps or undoes it.
-   * @throws StoreError when the act is not allowed, or no reader would count it
+   * @throws StoreError when the act is not allowed, or no reader would accept it
    */
   prepare(op: string, actor: Actor, records: readonly RecordInput[]): Prepared;
   /** @throws StoreError `read-only` */

@@ -1,18 +1,16 @@
 /**
- * What gates and hooks answer from (`state.json`), without folding anything. A cache: its hash is in the user-level file, and
- * where that, the keys that count or the end of the journal are others, the journal is read.
+ * What gates and hooks answer from (`state.json`), without folding anything. A cache: its hash is in the user-level
+ * file, and where that, the keys that are trusted or the end of the journal are others, the journal is read.
  */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { copiesOf } from '../../core/state/facts.ts';
-import { emptyState, type Question, type State } from '../../core/state/state.ts';
+import { emptyState, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { FileSystem } from '../journal/files.ts';
-import { readFrame } from '../journal/frame.ts';
-import { openJournal } from '../journal/openJournal.ts';
+import { openJournal, readFrame } from '../journal/openJournal.ts';
 import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/segments.ts';
 import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
-import { stateVersion } from './version.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** In the store's folder. Programs that commit write it, as long as the journal is where they left it. */
 export const currentFile = 'state.json';
@@ -21,7 +19,7 @@ export interface SavedPlace {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;
-  /** Hash of the keys that count (`Trust.keys`); null where no saved state does. */
+  /** Hash of the keys that are trusted (`Trust.keys`); null if no saved state can be used. */
   readonly keys: string | null;
 }
 
@@ -92,7 +90,7 @@ function unpacked(question: SavedQuestion): Question {
   return { ...usual, ...(question.raised ? copiesOf(question.raised) : {}), ...question } as Question;
 }
 
-/** Null for a state written by another version of the program. @throws Error when it is no saved state */
+/** Null for a state written by another version of the program. @throws Error when it is not a saved state */
 export function stateIn(bytes: Buffer): State | null {
   const state = startOf(bytes);
   if (state) for (const part of partsIn(bytes)) add(state, part);
@@ -130,4 +128,25 @@ function add(state: State, { name, map, set, value }: Part): void {
     for (const [key, one] of map) member.set(key, name === 'questions' ? unpacked(one as SavedQuestion) : one);
   else if (set && member instanceof Set) for (const one of set) member.add(one);
   else Object.assign(state, { [name]: value });
+}
+
+// Which saved states this program reads: those that the same code wrote. The build replaces the name by the hash, which only
+// programs that run from their sources compute.
+declare const HOLDPOINT_STATE: string | undefined;
+
+let version: string | undefined;
+export function stateVersion(): string {
+  if (typeof HOLDPOINT_STATE === 'string') return HOLDPOINT_STATE;
+  return (version ??= hashOfSources(path.join(import.meta.dirname, '..', '..')));
+}
+
+/** What folds the journal, and what reads and writes the state and the index that is saved with it. */
+function hashOfSources(src: string): string {
+  const hashes = ['core', 'trust', 'store/rows', 'store/saved'].flatMap((folder) => {
+    const names = readdirSync(path.join(src, folder), { recursive: true }).map(String).sort();
+    return names
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => sha256(readFileSync(path.join(src, folder, name))));
+  });
+  return sha256(Buffer.from(hashes.join())).slice(0, 16);
 }

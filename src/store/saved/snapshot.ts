@@ -1,5 +1,5 @@
 /**
- * Snapshots: the projection as a SQLite file, with the fold's state beside it. Only caches; an untrusted one is
+ * Snapshots: the projection as a SQLite file, with the fold's state next to it. Only caches; an untrusted one is
  * rebuilt.
  */
 import { createHash } from 'node:crypto';

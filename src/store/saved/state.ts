@@ -3,17 +3,15 @@
  * user-level file, and where it does not match, the journal is read from its start.
  */
 import path from 'node:path';
-import { copiesOf } from '../../core/state/facts.ts';
+import { isCurrent, onlyWhole, type Question, type State, copiesOf } from '../../core/state/state.ts';
 import type { Trust } from '../../core/records/decision.ts';
-import { isCurrent, onlyWhole, type Question, type State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { replaceQuickly, type FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { quietly } from '../journal/problem.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
-import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion } from './current.ts';
-import { stateVersion } from './version.ts';
+import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion, stateVersion } from './current.ts';
 
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;

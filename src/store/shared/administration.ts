@@ -1,4 +1,4 @@
-/** What a login does on the server beside appending: workspaces, members and the key ring. All throw `ServerError`. */
+/** What a login does on the server besides appending: workspaces, members and the key ring. All throw `ServerError`. */
 import type { Server, Writer } from './server.ts';
 
 async function run<T>(server: Server, name: string, ...values: readonly unknown[]): Promise<T> {
@@ -24,7 +24,7 @@ export function createWorkspace(
   return run(server, 'create_workspace', id, name, person);
 }
 
-/** Bytes of a local journal: a line that counts, or others (`filler`, at most 1 MiB each). */
+/** Bytes of a local journal: a valid line, or others (`filler`, at most 1 MiB each). */
 export interface ImportRow {
   readonly kind: 'line' | 'filler';
   readonly bytes: Buffer;
@@ -41,7 +41,7 @@ export async function importRows(
   return Number(await run<string>(server, 'import_lines', workspace, at, ...columns));
 }
 
-/** Refused also when the server does not have exactly what was copied. */
+/** Also refused if the server's journal differs from the copy. */
 export function openWorkspace(
   server: Server,
   workspace: string,

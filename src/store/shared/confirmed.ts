@@ -1,6 +1,6 @@
 /**
- * When the server last confirmed this machine's copy of a shared journal: a file beside the anchor. Any program of this
- * machine writes it, and all read it. A program that forges it gains no more than by forging the anchor.
+ * When the server last confirmed this machine's copy of a shared journal: a file next to the anchor. Any program of
+ * this machine writes it, and all read it. A program that forges it gains no more than by forging the anchor.
  */
 import os from 'node:os';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';

@@ -137,7 +137,7 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
     return reply.outcome !== 'lost';
   }
 
-  /** Copies what the server sent. @throws StoreError when the disk refuses */
+  /** Copies the lines that the server sent. @throws StoreError when the disk refuses */
   function take(tail: Tail): void {
     try {
       copyRows(opened.ledger, tail.rows);
@@ -210,7 +210,7 @@ export interface Link {
   /** For a store that was opened on the copy. */
   journal(opened: Opened): Journal;
   /**
-   * Brings the copy up to date with what the server has when this is called. Several calls at once share a request.
+   * Brings the copy up to date with the server as of this call. Concurrent calls share a request.
    * @throws StoreError `offline`, `unknown-state` (the server has another journal), `disk`
    */
   pull(ledger: Ledger): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The URL of the agents' login: in a file of this user beside the anchor, else in the environment. Never in a file of the
- * workspace, which an agent could change to lead programs to another server.
+ * The URL of the agents' login: in a file of this user next to the anchor, else in the environment. Never in a file of
+ * the workspace, which an agent could change to lead programs to another server.
  */
 import { putFile, readOrNull, type FileSystem } from '../journal/files.ts';
 import { messageOf } from '../journal/problem.ts';

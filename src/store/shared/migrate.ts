@@ -44,11 +44,11 @@ export async function prepareDatabase({ owner, schema, logins }: InitOptions): P
 async function inTransaction(client: Client, schema: string, logins: readonly NewLogin[]): Promise<readonly Login[]> {
   const one = async (text: string): Promise<unknown> =>
     Object.values((await client.query<Record<string, unknown>>(text)).rows[0] ?? {})[0];
-  // Two at once: one fails, because the other created the same things. A lock could be kept by any login.
+  // Of two at the same time, one fails, because the other created the same things. A lock could be kept by any login.
   refuse(await schemaProblems(client));
   for (const group of ['holdpoint_owner', 'holdpoint_human', 'holdpoint_agent'])
     if ((await one(`select to_regrole('${group}')`)) === null) await client.query(`create role ${group} nologin`);
-  // One who is no superuser must be a member of the owner to act as it; not longer than this takes.
+  // One who is not a superuser must be a member of the owner to act as it; not longer than this takes.
   const isMember = (await one('select rolsuper from pg_roles where rolname = current_user')) !== true;
   if (isMember) await client.query('grant holdpoint_owner to current_user');
   if ((await one(`select to_regclass('holdpoint.schema_version')`)) === null)

@@ -24,7 +24,7 @@ const stepBytes = 2 ** 16;
 const longestFiller = 2 ** 20;
 
 /**
- * Reads a journal up to its last line that counts; what a crash left after it is not part of it. Other work goes on
+ * Reads a journal up to its last valid line; what a crash left after it is not part of it. Other work continues
  * meanwhile: a long journal takes some seconds.
  * @param onStep called now and then; what it throws ends the reading
  * @throws Error when it cannot be read, or is damaged
@@ -95,7 +95,7 @@ function* batchesOf(rows: Iterable<ImportRow>): Generator<readonly ImportRow[]> 
 const lineFeed = Buffer.from('\n');
 
 /**
- * Copies what the server does not have yet, so it can be repeated after an interruption.
+ * Copies the lines that the server lacks, so it can be repeated after an interruption.
  * @param onProgress called with the offset that the server has reached
  * @throws ServerError
  */

@@ -7,7 +7,7 @@ const limitMs = 5_000;
 
 /**
  * Of two connections, the second opens a transaction. If it gets the server process of the first one, or the first one
- * gets another process meanwhile, or waits for one, there is a pooler in between.
+ * gets another process in the meantime, or waits for one, there is a pooler in between.
  * @throws ServerError
  */
 export async function poolerProblem(options: SessionOptions): Promise<string | null> {

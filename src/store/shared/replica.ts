@@ -7,7 +7,7 @@ import type { Row, Server, Tail } from './server.ts';
 
 /**
  * Brings the copy up to date.
- * @returns `forked`: the server's journal is not the one that was copied: it was rolled back, or the copy was changed
+ * @returns `forked`: the server's journal differs from the copy: it was rolled back, or the copy was changed
  * @throws ServerError, or Error when the disk refuses
  */
 export async function pullRows(
@@ -21,13 +21,13 @@ export async function pullRows(
     copyRows(ledger, tail.rows);
     restoreLineFeed(ledger);
     if (isAt(ledger, tail)) return 'current';
-    // Another program of this machine may have copied more meanwhile, so only a reply without progress is final.
+    // Another program of this machine may have copied more in the meantime, so only a reply without progress is final.
     if (ledger.position === position && tail.rows.every(({ at }) => at < position)) return 'forked';
     if (ledger.problem) throw new Error(ledger.problem.what);
   }
 }
 
-/** Whether the ledger has read exactly what the server has. */
+/** Whether the ledger has read all lines of the server. */
 export function isAt(
   ledger: Pick<Ledger, 'position' | 'base' | 'head'>,
   { size, head }: Pick<Tail, 'size' | 'head'>,
@@ -63,7 +63,7 @@ function placeRow(ledger: Ledger, { at, bytes }: Row): void {
   else ledger.place(bytes, at);
 }
 
-/** A crash may have taken the line feed that ends the last line; the line counts without it. */
+/** A crash may have taken the line feed that ends the last line; the line is valid without it. */
 function restoreLineFeed(ledger: Ledger): void {
   const { position, size, base } = ledger;
   if (ledger.problem || size !== position || position === base) return;

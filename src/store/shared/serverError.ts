@@ -1,4 +1,4 @@
-/** What can go wrong between a program and the server of a shared journal, by what the caller may conclude. */
+/** The errors between a program and the server of a shared journal, by the conclusion that a caller may draw. */
 
 export type ServerErrorCode =
   /** Nothing was sent, or nothing that writes: try again later. */

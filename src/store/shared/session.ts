@@ -18,7 +18,7 @@ export interface SessionOptions {
   readonly callMs?: number | undefined;
   /** Shown by the server, for example in `pg_stat_activity`. */
   readonly name?: string | undefined;
-  /** Hears what is notified on this channel, while it is connected. */
+  /** Receives notifications on this channel while it is connected. */
   readonly listen?: { readonly channel: string; readonly onHeard: (payload: string) => void } | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Settings {
   /** Without one, `.pgpass` is asked. */
   readonly password?: string | undefined;
   readonly tls: (typeof tlsModes)[number];
-  /** A file; without one the system's authorities count. */
+  /** A file; without one the system's authorities are used. */
   readonly rootCertificate?: string | undefined;
 }
 

@@ -1,13 +1,12 @@
-/** What an agent reads of a gate's answer: why it denies, what holds, and always the next step. */
+/** A gate's answer for an agent: the reason, the holds, and always the next step. */
 import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import { registering } from '../../app/workspace/errors.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, type Holder } from '../../core/hold/holds.ts';
-import { fewNames } from '../../core/kit/few.ts';
+import { firstLine, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';

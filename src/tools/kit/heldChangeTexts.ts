@@ -1,9 +1,8 @@
 /** What agents read about changes of held files. */
-import { fewLines } from '../../core/kit/few.ts';
+import { firstLine, fewLines } from '../../core/kit/text.ts';
 import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
 import type { Found } from '../../app/hold/compareHeld.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 

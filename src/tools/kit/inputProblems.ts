@@ -1,4 +1,4 @@
-/** What is wrong with the input of a tool, for the agent that called it: each field, and what it must be. */
+/** The errors in a tool's input, for the agent that called it: each field, and what it must be. */
 import type * as z from 'zod';
 
 /** What the caller typed for each input of a tool, for example `--due` for `due_at`; empty for callers that give inputs. */

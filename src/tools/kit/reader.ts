@@ -6,7 +6,7 @@ import { askGate, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { fewNames } from '../../core/kit/few.ts';
+import { fewNames } from '../../core/kit/text.ts';
 import { named } from './gateText.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { isRfc } from '../../core/hold/holds.ts';

@@ -1,9 +1,8 @@
 /** Project memory: posting, closing and searching notes; the briefing. */
 import * as z from 'zod';
 import { shownAgent } from '../../core/kit/persons.ts';
-import { fewNames } from '../../core/kit/few.ts';
+import { firstLine, fewNames } from '../../core/kit/text.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { eventId, otherText, textField } from '../../core/kit/fields.ts';
 import { eventPriority, eventType, eventStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';

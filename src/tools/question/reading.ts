@@ -7,7 +7,7 @@ import { plural } from '../../core/kit/plural.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { agentId } from '../../core/kit/fields.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import { undecidedQuestions } from '../../core/state/state.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';

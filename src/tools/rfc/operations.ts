@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { importRfc, Markdown } from '../../app/rfc/files.ts';
 import { proposeRfc as propose, updateRfc as update } from '../../app/rfc/rfcs.ts';
-import { firstLine, onOneLine } from '../../core/kit/text.ts';
+import { firstLine, onOneLine, fewNames } from '../../core/kit/text.ts';
 import { addressee, agentId, textField } from '../../core/kit/fields.ts';
 import { holdsField, titleField, note, workIdField } from '../kit/fields.ts';
 import { rfcText, rfcInFull } from './texts.ts';
@@ -11,11 +11,10 @@ import { readerOf } from '../kit/reader.ts';
 import { defineOperation } from '../kit/operation.ts';
 import { sectionKey, rfcStatus, rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { documentOf, documentView } from '../../app/rfc/parts.ts';
+import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
-import { fewNames } from '../../core/kit/few.ts';
 import { meantBy } from '../../core/kit/persons.ts';
 import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
@@ -95,7 +94,7 @@ function documentChange(input: DocumentInput): DocumentChange {
   ];
   return {
     ...(sections.length === 0 ? {} : { sections }),
-    ...(input.alternatives === undefined ? {} : { alternatives: alternativesOf(input.alternatives) }),
+    ...(input.alternatives === undefined ? {} : { alternatives: input.alternatives.map(alternativeOf) }),
     ...(input.unresolved_questions === undefined ? {} : { questions: questionsOf(input.unresolved_questions) }),
   };
 }
@@ -103,16 +102,9 @@ function documentChange(input: DocumentInput): DocumentChange {
 /** What is added to the document, besides what replaces a part of it. */
 function documentAddition(input: z.output<z.ZodObject<typeof additionFields>>): DocumentChange {
   return {
-    ...(input.add_alternatives === undefined ? {} : { addAlternatives: alternativesOf(input.add_alternatives) }),
+    ...(input.add_alternatives === undefined ? {} : { addAlternatives: input.add_alternatives.map(alternativeOf) }),
     ...(input.add_questions === undefined ? {} : { addQuestions: questionsOf(input.add_questions) }),
   };
-}
-
-function alternativesOf(given: readonly z.output<typeof alternative>[]) {
-  return given.map(({ effort_estimate, ...rest }) => ({
-    ...rest,
-    ...(effort_estimate === undefined ? {} : { effortEstimate: effort_estimate }),
-  }));
 }
 
 function questionsOf(given: readonly string[]) {

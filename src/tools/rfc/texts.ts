@@ -1,9 +1,16 @@
 /** Texts about RFCs for agents: the status, the human's decision and the next step. */
-import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
+import {
+  alternativeOf,
+  type OpenQuestionView,
+  type RfcDecisionView,
+  type ThreadView,
+  type RevisionView,
+} from '../../app/rfc/parts.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
+import { withAlternatives } from '../../core/rfc/document.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { part, duration, filesText, namedWork, quoted } from '../kit/texts.ts';
 import { bindingText, clock, draftNext } from '../kit/gateText.ts';
@@ -188,20 +195,8 @@ function numbered(what: string, numbers: readonly (number | string)[]): string {
 }
 
 function alternativesText({ alternatives, sections }: RfcView): string {
-  if (sections.some(({ key }) => key === 'alternatives')) return '';
-  return list(
-    '## Alternatives',
-    alternatives.map(({ name, description, pros, cons, effort_estimate }) =>
-      [
-        `- ${name}${description === undefined ? '' : `: ${description}`}`,
-        pros.length === 0 ? '' : `for: ${pros.join('; ')}`,
-        cons.length === 0 ? '' : `against: ${cons.join('; ')}`,
-        effort_estimate === undefined ? '' : `effort: ${effort_estimate}`,
-      ]
-        .filter((part) => part !== '')
-        .join(' · '),
-    ),
-  );
+  if (alternatives.length === 0 || sections.some(({ key }) => key === 'alternatives')) return '';
+  return `## Alternatives\n${withAlternatives('', alternatives.map(alternativeOf))}`;
 }
 
 function revisionText({ number, author, at, note }: RevisionView): string {

@@ -15,7 +15,7 @@ import { changedText, workText, workInFull } from '../kit/texts.ts';
 import { bindingText } from '../kit/gateText.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import { bindingsOnWork } from '../../core/hold/gate.ts';
-import { fewNames } from '../../core/kit/few.ts';
+import { fewNames } from '../../core/kit/text.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';

@@ -14,12 +14,12 @@ import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/w
 import { confirmableCount } from '../kit/order.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 
-/** One question that its agent goes on with, on an assumption. */
+/** One question that its agent continues with, on an assumption. */
 export interface Assumed {
   /** Opens its own form. */
   key: Token;
   id: string;
-  /** Hash of what is shown of this question. */
+  /** Hash of the displayed question. */
   shown: Token;
   agent: string;
   urgency: Urgency;

@@ -38,7 +38,7 @@ interface KeyFace {
   fingerprint: string;
 }
 
-/** The keys whose decisions count here. */
+/** The keys whose decisions are valid here. */
 export interface KeysView extends FormView {
   type: 'keys';
   /** This editor's key; absent until its first decision creates it. */
@@ -283,7 +283,7 @@ export interface PasskeyRow {
   used?: Time | undefined;
   /** It meets a policy that asks for passkeys. */
   counts: boolean;
-  /** Where it can be confirmed, so that it does: by this editor's key, or by another passkey in the browser. */
+  /** Where it can be confirmed, to become trusted: by this editor's key, or by another passkey in the browser. */
   confirm: 'here' | 'browser' | 'no';
   /** It can be renamed and given up here. */
   changeable: boolean;

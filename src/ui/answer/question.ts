@@ -4,7 +4,7 @@ import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import type { QuestionView as AppQuestion, QuestionView } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
@@ -32,7 +32,6 @@ import type {
 } from '../kit/view.ts';
 import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
 import { askBackProblem } from '../../core/question/askBack.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
 import { questionHistory, resolutionModel, type Resolution } from './resolution.ts';
 import { isAnsweredByHuman } from '../../core/question/question.ts';
 
@@ -132,11 +131,11 @@ export interface QuestionForm extends FormView {
   files: readonly FileRef[];
   alternatives: readonly string[];
   snippet?: { text: string } | undefined;
-  /** Async only: what the agent assumes. */
+  /** Async only: the agent's assumption. */
   assumption?:
     | {
         text: string;
-        /** The answer that confirms it, in words; absent where a yes is no answer, and once it is decided. */
+        /** The answer that confirms it, in words; absent where a yes is not an answer, and once it is decided. */
         answer?: string | undefined;
         /**
          * Files changed since it asked: named by the agent's own records or commits; and of its work, by anyone, null
@@ -309,7 +308,7 @@ function isDecidable(question: Question): boolean {
   return question.resolution === null || refusalOf(question) !== null;
 }
 
-/** What the agent assumes while the question waits, and what was changed since. */
+/** The agent's assumption while the question waits, and the changes since. */
 function assumptionModel({
   folder,
   question: { mode, assumption },

@@ -8,7 +8,7 @@ import type { SignerStanding } from '../surface/standing.ts';
 import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
 import type { RenderMark, Signer, Time } from '../kit/view.ts';
 
-/** What a human has to confirm before something is permanently lost: tick a box beside a sentence, or type a word. */
+/** How a human confirms before something is permanently lost: tick a box next to a sentence, or type a word. */
 export type Confirmation = { type: 'tick'; text: string } | { type: 'word'; word: string };
 
 /** A recovery option, with what it loses; or why there is none. */

@@ -72,7 +72,7 @@ export type Resolution =
       type: 'expired';
       at: Time;
       failed: readonly WorkRef[];
-      /** Expiry releases nothing: true until a human releases it, which the form offers meanwhile. */
+      /** Expiry releases nothing: true until a human releases it, which the form offers in the meantime. */
       held: boolean;
     };
 

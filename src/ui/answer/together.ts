@@ -35,7 +35,7 @@ export interface Alike {
   /** Opens its own form. */
   key: Token;
   id: string;
-  /** Hash of what is shown of this question. */
+  /** Hash of the displayed question. */
   shown: Token;
   agent: string;
   raisedAt: Time;

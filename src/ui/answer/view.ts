@@ -1,4 +1,4 @@
-/** What the view "Answer" shows: one of its forms, and what stands beside it. */
+/** What the view "Answer" shows: one of its forms, and what stands next to it. */
 import type { Outcome, SnapshotHead, Time, Token, UnavailableView, FormView } from '../kit/view.ts';
 import type { AskView, AppointView, RequestView } from './requests.ts';
 import type { AssumptionsView } from './assumptions.ts';
@@ -88,7 +88,7 @@ export interface ShareView extends FormView {
   agents?: string | undefined;
   /** The fingerprint that teammates compare; absent until this editor's first decision creates its key. */
   fingerprint?: string | undefined;
-  /** An interrupted attempt, to go on with under the same name. */
+  /** An interrupted attempt, to continue with under the same name. */
   begun?: string | undefined;
 }
 

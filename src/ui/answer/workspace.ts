@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { shownDeletionHash } from '../../app/work/decisions.ts';
 import { holderName } from '../../core/hold/holds.ts';
-import { progressOf } from '../../core/state/quorumWords.ts';
+import { progressOf } from '../../core/state/quorum.ts';
 import type { Policy, WorkItem } from '../../core/state/state.ts';
 import { decidedFirst, deletionOf } from '../../core/work/deletion.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -91,7 +91,7 @@ function nameIsManaged({ managed, team, passkey }: Extract<SignerStanding, { kin
   return (managed ?? team) !== null || passkey === true;
 }
 
-/** Names of the keys that count here. */
+/** Names of the keys that are trusted here. */
 export function ringOf(workspace: Workspace): string[] {
   const names = workspace.pins().flatMap(({ name, retired }) => (retired ? [] : [name]));
   return [...new Set(names)].sort();

@@ -21,7 +21,7 @@ import { latestBriefing } from './latest.ts';
 
 export interface EventView {
   key: Token;
-  /** Hash of exactly what is shown; decisions return it. */
+  /** Hash of the displayed content; decisions return it. */
   shown: Token;
   /** For people: E-140. */
   id: string;

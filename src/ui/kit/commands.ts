@@ -1,6 +1,6 @@
 /**
  * All commands, each defined once: `npm run generate` writes the manifest's list, its palette and the texts for
- * translators from this table. They open and copy; none takes a decision.
+ * translators from this table. They open and copy; none makes a decision.
  */
 interface Command {
   readonly id: `holdpoint.${string}`;
@@ -26,8 +26,6 @@ export const commandTable = {
   },
   openRfc: { id: 'holdpoint.rfc.open', title: 'Review RFC', palette: 'true' },
   reviewRfc: { id: 'holdpoint.rfc.review', title: 'Review RFC with a Language Model', icon: 'sparkle' },
-  openRfcDocument: { id: 'holdpoint.rfc.openDocument', title: 'Open RFC as Document' },
-  commentRfc: { id: 'holdpoint.rfc.comment', title: 'Add Comment' },
   focus: { id: 'holdpoint.waiting.show', title: 'Show Waiting Items', palette: 'true' },
   filter: { id: 'holdpoint.waiting.filter', title: 'Filter Questions…', icon: 'filter' },
   clearFilter: { id: 'holdpoint.waiting.clearFilter', title: 'Show All Questions', icon: 'filter-filled' },
@@ -58,8 +56,6 @@ export const commandTable = {
   openEvent: { id: 'holdpoint.event.open', title: 'Open in Notes' },
   openDashboard: { id: 'holdpoint.dashboard.open', title: 'Open Overview', icon: 'graph', palette: 'true' },
   openAudit: { id: 'holdpoint.audit.open', title: 'Open Decisions', icon: 'law', palette: 'true' },
-  importData: { id: 'holdpoint.data.import', title: 'Import…', icon: 'cloud-download' },
-  exportData: { id: 'holdpoint.data.export', title: 'Export…', icon: 'cloud-upload' },
   setUpAgents: { id: 'holdpoint.agents.setUp', title: 'Set Up Agents…', icon: 'shield', palette: 'true' },
   /** Raises a question in a throwaway workspace and opens its form. */
   trySample: { id: 'holdpoint.sample.try', title: 'Try a Sample Question' },

@@ -29,7 +29,7 @@ export interface FieldDef {
   readonly unit?: readonly [string, string];
   /** A regular expression for a line. */
   readonly pattern?: string;
-  /** What is wrong with a number, a choice or a line. `{text}` is what was typed. */
+  /** The error of a number, a choice or a line. `{text}` is what was typed. */
   readonly wrong?: string;
   /** A number in words, for a list of changes: `{n} h`; 0 if it has words of its own. */
   readonly words?: string;

@@ -65,7 +65,5 @@ export const ids = {
     /** The maximum number of calls of an RFC's reviewer, over revisions and question loops. */
     reviewerMaxIterations: 'holdpoint.reviewer.maxIterations',
   },
-  /** Controller of the editor's own comments on RFCs. */
-  comments: 'holdpoint.rfc',
   mcpServers: 'holdpoint.servers',
 } as const;

@@ -1,7 +1,6 @@
-/** What runs beside the pages: sweeps, and baselines of held files. */
+/** What runs next to the pages: sweeps, and baselines of held files. */
 import { nextRequestTime } from '../../core/request/due.ts';
-import type { State } from '../../core/state/state.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
+import { type State, undecidedQuestions } from '../../core/state/state.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect, type Closable } from './disposables.ts';
 import type { Folders } from './folders.ts';
@@ -75,10 +74,10 @@ export function keepHeldFiles(folders: Folders): Closable {
   async function keep(workspace: Workspace): Promise<void> {
     while (isOpen(workspace)) {
       const began = performance.now();
-      // Where no baseline can be taken, the next change of a store tries again.
+      // If no baseline can be taken, the next change of a store tries again.
       if (!(await keepHeld(workspace))) return;
       workspace.changed();
-      // Thousands would slow down all that a human does meanwhile.
+      // Thousands would slow down all that a human does in the meantime.
       await pause(restFactor * (performance.now() - began));
     }
   }

@@ -43,7 +43,7 @@ export const itemMessages = [
   /** Opens the item's page in the browser, where a passkey signs. */
   z.strictObject({ type: z.literal('openInBrowser'), key: token }),
   z.strictObject({ type: z.literal('copyLink'), key: token }),
-  /** A held file as it was when the hold began, compared with what it is now. */
+  /** A held file as it was when the hold began, compared with the present one. */
   z.strictObject({ type: z.literal('compareHeld'), key: token, path: filePath }),
   /** Puts a held file back. Releases nothing, so it takes no signature. */
   z.strictObject({ type: z.literal('restoreHeld'), key: token, path: filePath }),

@@ -3,8 +3,7 @@ import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
 import { sameShapes, type SameShape } from '../../core/question/shape.ts';
-import { undecidedQuestions } from '../../core/state/undecided.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 import { perChange, type HasPosition } from './timing.ts';
 
 export const orderOf = perChange(waitingOrder);

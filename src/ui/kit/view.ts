@@ -13,7 +13,7 @@ export type Token = string;
 
 /** The server of a shared workspace does not answer. */
 export interface Outage {
-  /** `offline`: agents go on within the lease. `unknown`: they wait. */
+  /** `offline`: agents continue within the lease. `unknown`: they wait. */
   state: 'offline' | 'unknown';
   /** When the server last answered. */
   since?: Time | undefined;
@@ -72,7 +72,7 @@ export interface Held {
   work: readonly WorkRef[];
   /** Dependents of `work`. `count` can exceed the number named. */
   cascade: { count: number; named: readonly WorkRef[] };
-  /** Globs of files that no agent may edit meanwhile. */
+  /** Globs of files that no agent may edit in the meantime. */
   files: readonly string[];
   /** Present if all files are held, including these. */
   all?: AllFiles | undefined;
@@ -84,7 +84,7 @@ export type History = readonly { at: Time; text: string }[];
 /** Sent with every view that can decide something, and returned with the decision. */
 export interface RenderMark {
   key: Token;
-  /** Hash of exactly what is shown. The host refuses a decision about anything else. */
+  /** Hash of the displayed content. The host refuses a decision about anything else. */
   shown: Token;
   /** New for every rendering: only a form that the host has sent can decide. */
   render: Token;
@@ -156,7 +156,7 @@ interface RfcFill {
   way: 'stop' | 'otherWay';
 }
 
-/** What a decision of several people needs, and what they have signed so far. */
+/** The people that a decision needs, and their signatures so far. */
 export interface People {
   /** "2 of ada, grace, linus must decide this." */
   needs: string;
@@ -176,7 +176,7 @@ export interface HeldChangesView {
     path: string;
     how: 'changed' | 'added' | 'removed';
     at: Time;
-    /** What ran meanwhile; absent if no call that a hook saw. */
+    /** What ran in the meantime; absent if no call that a hook saw. */
     call?: string | undefined;
     /** Its content is that of the baseline again. */
     same: boolean;
@@ -216,7 +216,7 @@ export interface PageFacts {
   readonly kind: 'login' | 'page' | 'passkey';
   /** Whether the session was opened with a passkey, which can decide. */
   readonly passkey: boolean;
-  /** The surface beside the list; null for the list alone. */
+  /** The surface next to the list; null for the list alone. */
   readonly surface: string | null;
   readonly key: string | null;
   /** Keeps drafts of different workspaces apart. */

@@ -64,8 +64,6 @@ export const rfcMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('showDiff'), key: token, from: revision.optional() }),
   /** Asks a language model to review it now. */
   z.strictObject({ type: z.literal('askReviewer'), key: token }),
-  /** Opens this RFC as a read-only text in the editor. */
-  z.strictObject({ type: z.literal('openDocument'), key: token }),
   z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
   z.strictObject({ type: z.literal('showImage'), key: token, path: z.string().min(1).max(limits.path) }),
 ]);

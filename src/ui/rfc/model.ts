@@ -105,7 +105,7 @@ export interface RfcView extends RenderMark {
   for?: string | undefined;
   /** Present if the policy asks for certain people. */
   people?: People | undefined;
-  /** Why this human's decision would not count; comments do. */
+  /** Why this human's decision would not be valid; comments are. */
   unlisted?: string | undefined;
   /** Why only a passkey decides it: a button opens its page in the browser. */
   inBrowser?: string | undefined;

@@ -1,6 +1,7 @@
 /** The document of an RFC for its review: sections, changes in each, and threads. */
 import { raisedOf } from '../../core/state/state.ts';
 import * as l10n from '@vscode/l10n';
+import { withAlternatives } from '../../core/rfc/document.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import type { writtenQuestions, WrittenQuestions } from '../../core/rfc/openQuestions.ts';
@@ -77,13 +78,6 @@ export interface Section {
   title: string;
   /** Absent if the section only has comments. */
   text?: string | undefined;
-  alternatives: readonly {
-    name: string;
-    description: string;
-    pros: readonly string[];
-    cons: readonly string[];
-    effort: string;
-  }[];
   questions: readonly OpenQuestion[];
   threads: readonly Thread[];
   /** Compared with the reader's last review; `gone` means that this revision no longer has it. */
@@ -135,7 +129,6 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   const before = reviewed === undefined || reviewed >= revision ? null : partsOf(reviewed);
   const other = compared === undefined ? null : partsOf(compared);
   const document = documentOf(view, rfc, revision);
-  const { alternatives } = document;
   const place = (thread: ThreadView) =>
     shown.find(({ anchor }) => thread.section !== null && same(anchor, thread.section))?.id ?? whole;
   const outdated = (thread: ThreadView): boolean => {
@@ -156,7 +149,6 @@ export function sectionsModel(options: SectionsOptions): Section[] {
       id: part.id,
       title: part.anchor.heading,
       text: asks?.rest ?? part.text,
-      alternatives: part.anchor.key === 'alternatives' ? alternatives.map(alternative) : [],
       questions: asks ? options.questions.map((one) => question(one, under(document, asks, one.text))) : [],
       threads: threadsAt(part.id),
       change: before === null ? 'none' : changeOf(before, part),
@@ -193,7 +185,7 @@ export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): An
 }
 
 function bare(id: string, title: string): Section {
-  return { id, title, alternatives: [], questions: [], threads: [], change: 'none' };
+  return { id, title, questions: [], threads: [], change: 'none' };
 }
 
 /** Alternatives and open questions appear at their headings; without a heading they get their own place. */
@@ -205,10 +197,10 @@ function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
   if (questions.length > 0 && !has('unresolved_questions'))
     all.push({ key: 'unresolved_questions', heading: l10n.t('Open questions'), text: '' });
   const ids = new Set<string>();
-  return all.map(({ key, heading, text }) => {
+  return all.map(({ key, heading, text: own }) => {
+    const text = key === 'alternatives' ? withAlternatives(own, alternatives) : own;
     const lines = [
       text,
-      ...(key === 'alternatives' ? alternatives.flatMap(alternativeLines) : []),
       ...(key === 'unresolved_questions' ? questions.map((one) => `- [${one.answered ? 'x' : ' '}] ${one.text}`) : []),
     ];
     return {
@@ -226,22 +218,6 @@ function unique(ids: Set<string>, id: string): string {
   for (let number = 2; ids.has(free); number++) free = `${id}#${String(number)}`;
   ids.add(free);
   return free;
-}
-
-type Alternative = RfcDocument['alternatives'][number];
-
-function alternativeLines({ name, description, pros, cons, effortEstimate }: Alternative): string[] {
-  return [
-    `**${name}**`,
-    ...(description === undefined ? [] : [description]),
-    ...pros.map((text) => `+ ${text}`),
-    ...cons.map((text) => `- ${text}`),
-    ...(effortEstimate === undefined ? [] : [effortEstimate]),
-  ];
-}
-
-function alternative({ name, description, pros, cons, effortEstimate }: Alternative): Section['alternatives'][number] {
-  return { name, description: description ?? '', pros: [...pros], cons: [...cons], effort: effortEstimate ?? '' };
 }
 
 /** Sections match by key, whatever their title; the author's own sections match by heading. */

@@ -26,7 +26,7 @@ interface Change {
   rows: readonly SetupRow[];
 }
 
-/** Exactly what a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
+/** The changes that a button would write; the click returns `shown`, its hash. `problem`: why it cannot be written. */
 export type SetupPlan =
   { type: 'changes'; shown: Token; files: readonly Change[] } | { type: 'nothing' } | { type: 'problem'; text: string };
 

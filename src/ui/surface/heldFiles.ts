@@ -95,7 +95,7 @@ export async function carryOutAccept(
 
 // Held files that have changed, for the form of the question or the review of the RFC that holds them.
 
-/** At most so many can be accepted at once. */
+/** At most so many can be accepted together. */
 const shownAtMost = 100;
 
 export interface ChangesModelOptions {

@@ -1,7 +1,6 @@
-/** Decisions that take several people, for forms: what is needed, who has signed, and whether this human may. */
+/** Decisions that need several people, for forms: who is needed, who has signed, and whether this human may. */
 import * as l10n from '@vscode/l10n';
-import { isListed, rulesFor } from '../../core/state/quorum.ts';
-import { progressOf, type Progress } from '../../core/state/quorumWords.ts';
+import { isListed, rulesFor, progressOf, type Progress } from '../../core/state/quorum.ts';
 import type { PendingDecision, QuorumRule } from '../../core/records/quorum.ts';
 import type { Answer } from '../../core/records/records.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -9,8 +8,7 @@ import type { Question, State } from '../../core/state/state.ts';
 import type { People } from '../kit/view.ts';
 import type { SignerStanding } from './standing.ts';
 import type { QuorumView } from '../../app/workspace/quorums.ts';
-import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, answerLine } from '../../core/kit/text.ts';
 
 /** Nothing for an item that any human can decide. */
 export function peopleModel(state: State, item: Question | Rfc, standing: SignerStanding): { people?: People } {
@@ -32,7 +30,7 @@ export function peopleModel(state: State, item: Question | Rfc, standing: Signer
   };
 }
 
-/** Why this human's decision would not count; undefined when it does. */
+/** Why this human's decision would not be valid; undefined when it is. */
 export function unlistedWords(state: State, item: Question | Rfc, standing: SignerStanding): string | undefined {
   const rules = rulesFor(state, item);
   if (standing.kind !== 'enrolled' || rules.length === 0) return undefined;

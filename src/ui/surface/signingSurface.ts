@@ -254,9 +254,9 @@ function currentOf<Snapshot extends AnySnapshot, Seen extends Shown>(
 
 /**
  * The renderings of the currently displayed content. Agents keep working while a human reads, so the same content may
- * be rendered several times; an act from any of these renderings counts, for the content that rendering showed. One act
- * ends them all. No act counts before a dwell time: a click or key meant for the previous content, or software faster
- * than any eye, decides nothing. The page also waits (webview/shared/signing.ts); the host does not rely on it.
+ * be rendered several times; an act from any of these renderings is valid, for the content that rendering showed. One
+ * act ends them all. No act is accepted before a dwell time: a click or key meant for the previous content, or software
+ * faster than any eye, decides nothing. The page also waits (webview/shared/signing.ts); the host does not rely on it.
  */
 
 /** An item that can be acted on, and the hash of its shown content. */

@@ -59,7 +59,7 @@ export interface Keys {
   rotate(scope: KeyScope): Promise<void>;
   /** @throws Error when this editor's key is not pinned */
   signer(workspace: Workspace): Promise<KeySigner>;
-  /** Ids of keys that count here but were not trusted through this editor's forms. */
+  /** Ids of keys that are trusted here but were not trusted through this editor's forms. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** A human trusted this key here. */
   know(workspace: Workspace, keyid: string): Promise<void>;

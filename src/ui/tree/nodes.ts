@@ -58,7 +58,7 @@ export interface Looking {
   readonly agent?: string;
   readonly work?: string;
   readonly type?: QuestionType;
-  /** Only what is for the reader or for everybody. */
+  /** Only notes for the reader or for everybody. */
   readonly forMe?: true;
 }
 
@@ -84,7 +84,7 @@ export function idOf(node: Waiting | ItemNode | RequestNode): string {
   }
 }
 
-/** Number of waiting items over all folders. An UNKNOWN store counts as one. */
+/** Number of waiting items over all folders. An UNKNOWN store is treated as one. */
 export function waitingOf(folders: Folders): number {
   let count = 0;
   for (const [folder] of folders.shown) {

@@ -1,7 +1,7 @@
 /**
- * The decisions of a form that can still be undone, and in a tab the waiting items one after another. A decision is delayed
- * for the undo time of the signed policy; then it is signed and recorded like any other, and refused if the question has
- * changed meanwhile.
+ * The decisions of a form that can still be undone, and in a tab the waiting items one after another. A decision is
+ * delayed for the undo time of the signed policy; then it is signed and recorded like any other, and refused if the
+ * question has changed in the meantime.
  */
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
@@ -46,7 +46,7 @@ export interface Queue {
   state(): QueueState | undefined;
   go(to: 'next' | 'back'): void;
   undo(act: string): void;
-  /** Delays a decision on a question, and goes on among the waiting items; carries out all others. Never throws. */
+  /** Delays a decision on a question, and continues among the waiting items; carries out all others. Never throws. */
   sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome>;
   /** The tab was closed: sends the human's decisions now. */
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export function createQueue(options: QueueOptions): Queue {
       if (outcome.type !== 'done') return outcome;
       if (seconds > 0 && !heldBack.hold({ act, key, decision: { message, view, decide } }, seconds * 1_000))
         return options.already(act);
-      // Unless the reader has gone on meanwhile.
+      // Unless the reader has moved on.
       if (selection.key() === key) go('next');
       return outcome;
     },

@@ -158,7 +158,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     });
   }
 
-  /** From any rendering with this content. One at a time: the file dialog is open meanwhile. */
+  /** From any rendering with this content. One at a time: the file dialog is open in the meantime. */
   async function exportNow(shown: string): Promise<void> {
     if (!run || isExporting) return;
     isExporting = true;

@@ -14,7 +14,7 @@ import type { PinnedKey } from '../../trust/keyring.ts';
 /** What the editor gives the thread. */
 export interface Checked {
   readonly folder: string;
-  /** Whose signatures count for the editor: the thread takes none from files. */
+  /** Whose signatures are valid for the editor: the thread takes none from files. */
   readonly pins: readonly PinnedKey[];
 }
 

@@ -16,9 +16,7 @@ import { errorWords } from '../../ui/kit/problemWords.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { hasItem, itemId } from '../../core/waiting/items.ts';
 
-/**
- * Opens a file beside the form's editor group, at a line (1-based) if given; shows a folder in the explorer.
- */
+/** Opens a file in the group next to the form, at a line (1-based) if given; shows a folder in the explorer. */
 export async function openFile(
   workspace: Workspace,
   relative: string,
@@ -38,7 +36,7 @@ export async function openFile(
   await showFile(vscode.Uri.file(file), line, column);
 }
 
-/** Shows a file in an editor, also one that is no text, such as an image. */
+/** Shows a file in an editor, also one that is not text, such as an image. */
 export async function showFile(uri: vscode.Uri, line: number, viewColumn: vscode.ViewColumn): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
   try {

@@ -144,9 +144,9 @@ export function openWorkspaceIn(
 const largeFrom = 1024 * 1024;
 
 /**
- * Opens large stores with their rows at once: most windows need them, and reading the state alone first would do the same
- * work twice. One that is shared may wait for its server, so only what is saved is made ready. Then what the window shows
- * comes before all other work.
+ * Opens large stores together with their rows: most windows need them, and reading the state alone first would do the
+ * same work twice. One that is shared may wait for its server, so only what is saved is made ready. Then what the
+ * window shows comes before all other work.
  */
 async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
   const large = byStore(folders).filter(([{ workspace }]) => {

@@ -23,7 +23,7 @@ export interface FileKeeperOptions {
   readonly setting: string;
   /** Quiet time before writing. Milliseconds. */
   readonly quietMs: number;
-  /** @param isClosed whether the extension stopped meanwhile */
+  /** @param isClosed whether the extension stopped in the meantime */
   readonly write: (folder: OpenFolder, state: State, isClosed: () => boolean) => Promise<void>;
   /** The message for a failed write. */
   readonly failed: (folder: string, why: string) => string;

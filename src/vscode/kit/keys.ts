@@ -12,7 +12,7 @@ import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { sha256Hex } from '../../core/kit/fields.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
@@ -30,7 +30,7 @@ function openSecret(secrets: Secrets) {
 
   async function save(privateKey: KeyObject): Promise<KeyObject> {
     await secrets.store(secretName, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
-    // Another window may have stored one at the same moment; the stored one counts.
+    // Another window may have stored one at the same moment; the stored one is used.
     return (await load()) ?? privateKey;
   }
 
@@ -163,7 +163,7 @@ const knownKeys = () => z.array(sha256Hex);
 export type Secrets = Pick<vscode.SecretStorage, 'get' | 'store'>;
 
 export interface KnownKeys {
-  /** Ids of keys that count but are not known. */
+  /** Ids of keys that are trusted but are not known. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** Marks keys as known: trusted through a form, or shown to a signing human. */
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;

@@ -2,6 +2,7 @@
 import type { Page } from '../../ui/surface/signingSurface.ts';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pageTexts, program } from '../../ui/kit/program.ts';
@@ -30,6 +31,7 @@ export function pageOfPanel(panel: vscode.WebviewPanel): Page {
 // The page of a webview: one script with its chunks, one style sheet, and a policy that allows nothing else.
 
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, surface: string, title: string): string {
+  unpackDiagrams(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'diagrams.js').fsPath);
   const nonce = randomBytes(24).toString('base64url');
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
@@ -53,6 +55,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 ${pageTexts()}
+<link rel="stylesheet" href="${file('base.css')}">
 <link rel="stylesheet" href="${file(`${surface}.css`)}">
 ${preloads.join('\n')}
 <script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
@@ -71,6 +74,18 @@ export function tabIcon(extensionUri: vscode.Uri): { readonly light: vscode.Uri;
 function chunksOf(extensionUri: vscode.Uri, surface: string): readonly string[] {
   const list = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', 'chunks.json').fsPath;
   return (JSON.parse(fs.readFileSync(list, 'utf8')) as Record<string, string[]>)[surface] ?? [];
+}
+
+/** Once per version. In a folder that cannot be written, diagrams are shown as their code. */
+function unpackDiagrams(file: string): void {
+  if (fs.existsSync(file)) return;
+  const part = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    fs.writeFileSync(part, brotliDecompressSync(fs.readFileSync(`${file}.br`)));
+    fs.renameSync(part, file);
+  } catch {
+    fs.rmSync(part, { force: true });
+  }
 }
 
 /** What a webview may load: only our bundles, nothing from the workspace. */

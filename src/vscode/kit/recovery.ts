@@ -1,4 +1,4 @@
-/** What the editor keeps beside each journal: a copy, its position, and which saved states were compared. */
+/** What the editor keeps next to each journal: a copy, its position, and which saved states were compared. */
 import path from 'node:path';
 import { openCopy, type EditorsCopy } from '../../app/recovery/editorsCopy.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -101,7 +101,7 @@ function parsed(text: string | undefined): Witness | null {
 
 // Compares the saved state that gates and hooks start from with the journal, once for each saved state, and discards
 // one that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write.
-// Where an administrator manages the keys, programs start only from what it has signed.
+// If an administrator manages the keys, programs start only from what it has signed.
 
 /** After the start, which has other work. Milliseconds. */
 const firstMs = 30_000;

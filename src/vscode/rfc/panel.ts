@@ -132,7 +132,6 @@ function requestsOf(
     compareHeld: (message) => compareHeld(folders, message, vscode.ViewColumn.Beside),
     restoreHeld: (message) => restoreFile(folders, message),
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
-    openDocument: () => vscode.commands.executeCommand(ids.commands.openRfcDocument, key),
     async do({ action }) {
       if (action !== 'enrol') return harmless(action);
       // The "Answer" view contains the enrolment form.

@@ -1,6 +1,6 @@
 /**
  * The AI reviewer in the editor: a language model that the extension calls when a human starts it, or when a human's
- * policy requires it. It writes answers and remarks; no command here takes a decision.
+ * policy requires it. It writes answers and remarks; no command here makes a decision.
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
@@ -184,7 +184,7 @@ export function reviewing(context: vscode.ExtensionContext, log: vscode.LogOutpu
 // window. The human is notified afterwards (waiting/notifications.ts), with the remaining questions. If anything
 // fails, the revision goes to the human.
 
-/** A window that has not finished its review after this long counts as closed. */
+/** A window that has not finished its review after this long is treated as closed. */
 const claimMs = 15 * 60_000;
 
 export interface ReviewKeeperOptions {
@@ -238,7 +238,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
       if (result === 'consent') await askConsent(folder, id);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      // An AppError means that it was revised, decided or reviewed meanwhile, so this revision needs no review.
+      // An AppError means that it was revised, decided or reviewed in the meantime, so this revision needs no review.
       if (!(error instanceof AppError)) await giveToHuman(folder, id);
     }
   }

@@ -13,7 +13,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 
 /** `free`: no program listens. `other`: one does, and does not prove to be our server. */
 export type Listener = 'free' | 'other' | Omit<EditorReply, 'proof'>;

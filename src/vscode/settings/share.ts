@@ -79,7 +79,7 @@ interface Sharing {
   readonly view: { readonly type: string };
 }
 
-/** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
+/** Carries out the act, with progress that the human can stop. Sharing again continues where it was. */
 export async function carryOutShare(
   { keys, logins, view }: Sharing,
   folder: OpenFolder,
@@ -214,7 +214,7 @@ async function changeRing(
     const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
     return change({ signer, now: () => workspace.now(), append }, ring);
   });
-  // Opens the connection again, which copies the ring at once.
+  // Opens the connection again, which copies the ring immediately.
   workspace.reopen();
   await workspace.confirm(5_000);
 }

@@ -1,4 +1,4 @@
-/** Commands about a team. They open forms and ask for logins; none takes a decision. */
+/** Commands about a team. They open forms and ask for logins; none makes a decision. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
@@ -60,7 +60,7 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
   return all;
 }
 
-// Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides
+// Asks for the logins to a team's server, tries each immediately, and keeps the human's in SecretStorage. Decides
 // nothing.
 
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {

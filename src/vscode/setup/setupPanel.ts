@@ -1,6 +1,6 @@
 /**
  * "Set up agents": one editor tab per window. Its buttons change the user's files exactly as shown; they decide no
- * hold. A click counts once, and only while the files are as shown.
+ * hold. A click is used once, and only while the files are as shown.
  */
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';

@@ -1,12 +1,12 @@
 /**
  * How the windows of one person agree on who shows a notification, and on when the last digest came: each appends lines
- * to one file, and the first line with a name counts. Claims outlive restarts. One file for many, because a window that
- * opens may claim thousands.
+ * to one file, and the first line with a name is used. Claims outlive restarts. One file for many, because a window
+ * that opens may claim thousands.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { jsonOrNull } from '../../core/kit/json.ts';
+import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { closeQuietly, makeFolderOf, readRange, statOrNull } from '../../store/journal/files.ts';
 import { quietly } from '../../store/journal/problem.ts';
 
@@ -115,7 +115,7 @@ function openLines(folder: string, clock: () => number) {
     }
   }
 
-  /** Removes what is not read any more. */
+  /** Removes entries that nobody reads any more. */
   function begin(file: string): void {
     makeFolderOf(fs, file);
     const current = files().map((one) => path.basename(one));

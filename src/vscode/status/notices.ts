@@ -108,7 +108,7 @@ export function createNoticeReader(): (state: State, question: Question, now: st
   };
 }
 
-// Notices of questions on their way out: at once, in the next digest of their workspace, or not at all. Those that
+// Notices of questions on their way out: immediately, in the next digest of their workspace, or not at all. Those that
 // wait for a digest are found again after a restart, because no window has claimed them.
 
 export interface Outgoing extends News {

@@ -1,4 +1,4 @@
-/** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
+/** Notifications: each in one window, preferably the focused one; few together, and none for visible items. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';

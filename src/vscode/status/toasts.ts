@@ -35,7 +35,7 @@ export function unseen<T extends Noticed>(all: readonly T[], { isShown, listed }
   return all.filter(({ key, critical }) => !isShown(key) && (critical || !listed.has(key)));
 }
 
-/** More than this many at once are a burst. */
+/** More than this many together are a burst. */
 const singlyAtMost = 2;
 
 export interface Toasts<T> {

@@ -1,5 +1,5 @@
 /**
- * The view "Other folders": what is waiting in folders that this window does not show. Nothing is answered from here:
+ * The view "Other folders": items that wait in folders that this window does not show. Nothing is answered from here:
  * an item opens in a window of its own folder.
  */
 import os from 'node:os';
@@ -68,7 +68,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
 
   async function open(argument: unknown): Promise<void> {
     const { success, data } = named().safeParse(argument);
-    // Only what is in the list: the command opens no other folder.
+    // Only folders in the list: the command opens no other.
     const workspace = success ? others.all.find(({ folder }) => folder === data.root) : undefined;
     if (!success || !workspace || workspace.state === 'missing') return;
     const item = workspace.items.find(({ id }) => id === data.id);
@@ -125,7 +125,7 @@ export function othersLine({ all }: Pick<OtherFolders, 'all'>): string[] {
   return count === 0 ? [] : [l10n.t('{0} waiting in other folders', count)];
 }
 
-// Follows what is waiting in folders that this window does not show. They are only read, one in each turn.
+// Follows the items that wait in folders that this window does not show. They are only read, one in each turn.
 
 export interface OtherFolders extends Closable {
   /** Folders with waiting items, UNKNOWN ones and missing ones, most pressing first. */

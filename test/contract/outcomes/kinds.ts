@@ -8,7 +8,11 @@ import type { AnswerEffect, EventStatus, QuestionMode } from '../../../src/core/
 import type { RejectionThen } from '../../../src/core/records/rfcWords.ts';
 import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
 
-type Resolution = Exclude<QuestionView['resolution'], 'answered' | null>;
+type Ended = {
+  cancelled: 'dismissed as no longer needed';
+  released: 'dismissed without an answer';
+  withdrawn: 'withdrawn';
+}[Exclude<QuestionView['resolution'], 'answered' | null>];
 type Decision = Exclude<RfcDecisionView['action'], 'rejected'>;
 
 export type QuestionKind =
@@ -19,8 +23,8 @@ export type QuestionKind =
   | 'question answered: proceed, still held'
   | 'question answered: do_not, still held'
   | 'question answered: do_not, then lifted'
-  | `question ${Resolution}`
-  | `approval ${Exclude<Resolution, 'withdrawn'>}`
+  | `question ${Ended}`
+  | `approval ${Exclude<Ended, 'withdrawn'>}`
   | `question expired: ${QuestionMode}`;
 export type RfcKind =
   | 'rfc draft'

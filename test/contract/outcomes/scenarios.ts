@@ -67,10 +67,18 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
     await liftRefusal(place.signing, { id: 'Q-1', reason: 'After the backup.', shown });
   }),
-  'question cancelled': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
-  'question released': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
-  'approval cancelled': question(approval, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
-  'approval released': question(approval, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
+  'question dismissed as no longer needed': question(clarification, ({ workspace, human }) =>
+    decide(workspace, human, 'Q-1', cancel),
+  ),
+  'question dismissed without an answer': question(clarification, ({ workspace, human }) =>
+    decide(workspace, human, 'Q-1', release),
+  ),
+  'approval dismissed as no longer needed': question(approval, ({ workspace, human }) =>
+    decide(workspace, human, 'Q-1', cancel),
+  ),
+  'approval dismissed without an answer': question(approval, ({ workspace, human }) =>
+    decide(workspace, human, 'Q-1', release),
+  ),
   'question withdrawn': question({ ...clarification, mode: 'async', assumption: 'The old one.' }, ({ call }) =>
     call('withdraw_question', { id: 'Q-1', reason: 'Found it.' }),
   ),

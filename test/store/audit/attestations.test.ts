@@ -163,7 +163,7 @@ describe('attestations', () => {
     }
     check('that name nothing and touch nothing guarded', {}, null);
     check('that name what was decided', { names: ['Q-1'] }, null);
-    check('but not those that name a cancelled question', { names: ['Q-2'] }, /names Q-2, which a human cancelled/);
+    check('but not those that name a dismissed question', { names: ['Q-2'] }, /names Q-2, which a human dismissed/);
     check('but not those that name an open question', { names: ['Q-4'] }, /names Q-4, which has no attested decision/);
     check('but not those that name a refusal', { names: ['Q-3'] }, /names Q-3, which a human refused/);
     check('but not those that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);

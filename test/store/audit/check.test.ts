@@ -153,7 +153,7 @@ describe('holdpoint check on a store', function () {
       },
     );
     check(
-      'an approval that a human cancelled',
+      'an approval that a human dismissed',
       {},
       async (setting) => {
         await ask(setting, { type: 'approval' });

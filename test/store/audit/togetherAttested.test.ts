@@ -1,5 +1,5 @@
 /** Answers given together, in CI and in the audit: each verifies by itself, and none counts without the others. */
-import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
+import { undecidedQuestions } from '../../../src/core/state/state.ts';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { attestAll, writeAttestations, signedFile } from '../../../src/app/audit/attestations.ts';

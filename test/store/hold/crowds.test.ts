@@ -7,7 +7,7 @@ import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { openAtMost } from '../../../src/core/hold/crowd.ts';
+import { openAtMost } from '../../../src/core/hold/holds.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, release } from '../../support/store/people.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { lookAtHeld, lookAtHeldBy } from '../../../src/app/hold/lookAtHeld.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
-import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
+import { plainFiles } from '../../../src/store/journal/files.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';

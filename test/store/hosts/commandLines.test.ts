@@ -141,7 +141,7 @@ describe('a command line', function () {
     const cases: readonly (readonly [line: string, quoted: string, advised: string])[] = [
       ['ls && rm "$F"; ls', '"$F"', 'ls && rm src/free.js; ls'],
       ['echo "$(ls; rm $(cat list))"', '$(cat list)', 'rm src/free.js'],
-      ['npm test && node -e "run()"', 'node -e "run()"', 'node run.js'],
+      ['npm test && node -e "eval(x)"', 'node -e "eval(x)"', 'node run.js'],
       ['git ls-files | xargs rm', 'xargs rm', 'rm src/free.js'],
       ['ls | sh', 'sh', 'ls'],
       ["declare -a 'x=($(cat y))'", "declare -a 'x=($(cat y))'", 'cat y'],

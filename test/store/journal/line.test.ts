@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeLine, readSegment } from '../../../src/store/journal/line.ts';
-import { maxBody } from '../../../src/store/journal/frame.ts';
+import { maxBody } from '../../../src/store/journal/openJournal.ts';
 import { encode, readByHand } from '../../support/store/handwriting.ts';
 
 const body = {

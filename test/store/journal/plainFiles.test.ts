@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
+import { plainFiles } from '../../../src/store/journal/files.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 

@@ -1,5 +1,5 @@
 /** One answer to several questions of the same shape, on the real store: each is answered as by itself, or none is. */
-import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
+import { undecidedQuestions } from '../../../src/core/state/state.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';

@@ -476,7 +476,7 @@ describe('RFCs, by their tools', () => {
     const { text } = await call('get_rfc', { id: 'RFC-1' });
     for (const part of [
       '## Summary\nUse tokens.',
-      '- Sessions: As now. · for: Known · against: Slow · effort: 1 d',
+      '### Sessions\n\nAs now.\n\nFor:\n\n- Known\n\nAgainst:\n\n- Slow\n\nEffort: 1 d',
       '1. Which library? (not answered yet)',
     ])
       assert.ok(text.includes(part), part);

@@ -14,11 +14,12 @@ import {
   type CreateInput,
 } from '../../../src/app/request/requests.ts';
 import { commentOnRfc, decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
-import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { remark } from './rfcRecords.ts';
 import { agent, askAgent, signedBy, cancel, decide, enrolledHuman } from './people.ts';
 import { hour, type Clock } from './sandbox.ts';
 
@@ -127,13 +128,8 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     holds: ['db/shards'],
     questions: [{ text: 'How many?', answered: false }],
   });
-  await giveFeedback(store, other.actor, 'RFC-3', {
-    revision: 1,
-    type: 'question',
-    section: { key: 'summary', heading: 'Summary' },
-    text: 'Why now?',
-    blocking: true,
-  });
+  const section = { key: 'summary', heading: 'Summary' } as const;
+  await remark(store, other.actor, { id: 'RFC-3', type: 'question', section, text: 'Why now?' });
   await propose('Only a draft', { submit: false });
 
   await postEvent(store, bot, {

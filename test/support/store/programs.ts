@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build, type Plugin } from 'esbuild';
-import { stateVersion } from '../../../src/store/saved/version.ts';
+import { stateVersion } from '../../../src/store/saved/current.ts';
 import { segments } from './sandbox.ts';
 import type { Act, Job, Program } from './writer.ts';
 

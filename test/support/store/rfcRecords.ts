@@ -1,4 +1,6 @@
 /** Records of RFC-1, as agents and the reviewer write them. */
+import type { Actor, RecordInput } from '../../../src/core/records/records.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 export const document = (text: string, questions: readonly object[] = []) => ({
   title: 'Tokens',
@@ -50,3 +52,9 @@ export const reviewed = (answers: readonly object[], more: object = {}) => ({
   answers,
   ...more,
 });
+
+/** An unsigned comment that blocks, as a journal may have of any program. */
+export function remark(store: Store, actor: Actor, change: Partial<RecordInput & { kind: 'rfc.feedbackGiven' }>) {
+  const record = { ...concern({ section: null }), ...change } as RecordInput;
+  return store.transact(actor, () => ({ records: [record], result: null }));
+}

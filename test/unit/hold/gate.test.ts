@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openAtMost } from '../../../src/core/hold/crowd.ts';
+import { openAtMost } from '../../../src/core/hold/holds.ts';
 import { bindingsOnWork, gate, type GateQuery } from '../../../src/core/hold/gate.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { flow, makeLab, noon, question, update, work, type Lab } from '../../support/store/lab.ts';

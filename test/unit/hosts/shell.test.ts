@@ -91,7 +91,11 @@ describe('a terminal command', () => {
 
   it('is known by the plain name of its program too', () => {
     for (const command of [
-      ...['/opt/homebrew/bin/python3 -c "open(1)"', '/usr/local/bin/node -e "f()"', './node_modules/.bin/tsx -e "f()"'],
+      ...[
+        '/opt/homebrew/bin/python3 -c "open(x, 1)"',
+        '/usr/local/bin/node -e "f()"',
+        './node_modules/.bin/tsx -e "f()"',
+      ],
       ...['cmd.exe //c "cd src && del a.js"', '/mnt/c/Windows/System32/cmd.exe /c del', 'NODE -e "f()"', 'sudo BASH'],
       ...['ls | /opt/homebrew/bin/xargs rm', 'ls | XARGS rm', '/usr/local/bin/parallel rm'],
     ])
@@ -139,7 +143,7 @@ describe('a terminal command', () => {
         'iex "del (gci -r a.js)"',
         'start powershell -Command "del a.js"',
       ],
-      ...['node -e "require(1)"', 'C:\\tools\\node.exe -e "require(1)"', 'python -c "open(1)"'],
+      ...['node -e "require(\'fs\')"', 'C:\\tools\\node.exe -e "require(\'fs\')"', 'python -c "open(x, 1)"'],
     ])
       it(`may change any file: ${command}`, () => {
         assert.equal(named(command), null);

@@ -163,16 +163,10 @@ describe('every surface', () => {
 
   it('makes Markdown for the editor from plain text, and marks it untrusted', () => {
     assert.deepEqual(users('src/vscode', /new (vscode\.)?MarkdownString\((?!\))/), []);
-    // One link of our own, in Markdown that contains nothing else.
-    const link = 'kit/formLink.ts';
-    assert.deepEqual(users('src/vscode', /\bisTrusted\s*[:=](?!=)|appendMarkdown/), [link]);
     assert.deepEqual(
-      users('src/vscode', /supportHtml|supportThemeIcons|enabledCommands: (?!\[ids\.commands\.openForm\])/),
+      users('src/vscode', /\bisTrusted\s*[:=](?!=)|appendMarkdown|supportHtml|supportThemeIcons|enabledCommands/),
       [],
     );
-    const source = read('src/vscode').find(({ name }) => name === link)?.text ?? '';
-    assert.match(source, /export function formLink\(key: string\)/, 'it takes a key only');
-    assert.doesNotMatch(source, /appendText/);
   });
 
   it('prints through one place', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onMountedDrive, openedOnWindows } from '../../../src/app/workspace/windowsPaths.ts';
+import { onMountedDrive, openedOnWindows } from '../../../src/app/workspace/paths.ts';
 
 describe('a name on Windows', () => {
   for (const [name, opened] of [

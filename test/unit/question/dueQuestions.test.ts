@@ -1,6 +1,6 @@
 /** What happens to questions over time, and how many an agent may have open. */
 import assert from 'node:assert/strict';
-import { asyncWaiting, crowd, openAtMost } from '../../../src/core/hold/crowd.ts';
+import { asyncWaiting, crowd, openAtMost } from '../../../src/core/hold/holds.ts';
 import { dueChange, expiryOf, questionKey } from '../../../src/core/question/question.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { makeLab, noon, question, work } from '../../support/store/lab.ts';

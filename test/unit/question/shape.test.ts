@@ -1,5 +1,5 @@
 /** Which open questions have the same shape, and what differs in them. */
-import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
+import { undecidedQuestions } from '../../../src/core/state/state.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sameShapes, templateOf } from '../../../src/core/question/shape.ts';

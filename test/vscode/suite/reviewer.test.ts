@@ -106,21 +106,4 @@ describe('The reviewer in a real VS Code', () => {
     assert.deepEqual(prompts, []);
     assert.equal(text.match(/waits for a human: Q-/g)?.length, 3);
   });
-
-  it('shows an RFC as a document that accepts comments by keyboard, but no decision', async () => {
-    const { id } = await review(reply(answer(1), answer(2), answer(3)));
-    await vscode.commands.executeCommand('holdpoint.rfc.openDocument', id);
-    const document = vscode.window.activeTextEditor?.document;
-    assert.equal(document?.uri.scheme, 'holdpoint-rfc');
-    assert.match(document.getText(), /^# Signed tokens\n\n## Detailed design\n/);
-    const line = document.getText().split('\n').indexOf('## Detailed design');
-    await vscode.commands.executeCommand('holdpoint.rfc.comment', {
-      text: 'Which library?',
-      thread: { uri: document.uri, range: new vscode.Range(line, 0, line, 0), dispose: () => undefined },
-    });
-    assert.match(
-      await call('list_items', { id }),
-      /Thread 1 \(concern, .*, not signed, on Detailed design\): Which library\?/,
-    );
-  });
 });

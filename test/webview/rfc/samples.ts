@@ -19,7 +19,7 @@ const you = { name: 'Ada Lovelace', you: true } as const;
 const agent = { name: 'copilot-001', you: false, kind: 'agent' } as const;
 
 export function section(id: string, title: string, text: string, more: Partial<Section> = {}): Section {
-  return { id, title, text, alternatives: [], questions: [], threads: [], change: 'none', ...more };
+  return { id, title, text, questions: [], threads: [], change: 'none', ...more };
 }
 
 export const concern: Thread = {
@@ -138,6 +138,24 @@ create table outbox (
 \`\`\`
 `;
 
+const alternatives = `We looked at two.
+
+### SQLite with WAL
+
+Keep the file, allow one writer beside readers.
+
+For:
+
+- No server
+- One day of work
+
+### A hosted service
+
+Against:
+
+- Data leaves the region
+`;
+
 /** Everything that an RFC can have before a human decides. */
 export function full(change: Partial<RfcView> = {}): RfcView {
   return {
@@ -173,25 +191,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
         'Two processes cannot write at once, and reports block checkout for **up to 4 s** at noon. See [the incident](docs/incidents/2026-10-02.md).',
       ),
       section('detailed_design', 'Detailed design', design, { change: 'changed', threads: [concern, suggestion] }),
-      section('alternatives', 'Alternatives', 'We looked at three.', {
-        alternatives: [
-          {
-            name: 'PostgreSQL, in phases',
-            description: 'What is proposed.',
-            pros: ['Many writers', 'Known to the team'],
-            cons: ['A server to run'],
-            effort: '3 weeks',
-          },
-          {
-            name: 'SQLite with WAL',
-            description: 'Keep the file, allow one writer beside readers.',
-            pros: ['No server', 'One day of work'],
-            cons: ['Still one writer', 'Reports keep blocking `checkout`'],
-            effort: '1 day',
-          },
-          { name: 'A hosted service', description: '', pros: [], cons: ['Data leaves the region'], effort: '' },
-        ],
-      }),
+      section('alternatives', 'Alternatives', alternatives),
       section('unresolved_questions', 'Open questions', '', {
         change: 'changed',
         questions: [
