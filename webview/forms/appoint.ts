@@ -6,7 +6,8 @@ import { said, visible } from '../shared/elements.ts';
 import { field, type FieldDef, type Values } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, ifStale, listOf, type FormsPage } from './kit.ts';
+import { bdi, filled, formWith, ifStale, listOf } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 const kindWords = { human: t('A human'), steward: t('A steward') };
 export const isWords = { human: t('human'), steward: t('steward'), agent: t('agent'), automation: t('automation') };
@@ -39,7 +40,7 @@ function problem(id: string, called: string): Missing | undefined {
   return called === '' ? { field: 'called', text: t('Enter a name.') } : undefined;
 }
 
-export function appointForm(page: FormsPage, view: AppointView): TemplateResult {
+export function appointForm(page: OneFormPage, view: AppointView): TemplateResult {
   const form = filled(page, view, { kind: 'human' });
   const { id = '', called = '', agents = '', kind } = form.values;
   const isSteward = kind === 'steward';
@@ -66,7 +67,7 @@ export function appointForm(page: FormsPage, view: AppointView): TemplateResult 
   </article>`;
 }
 
-function known(page: FormsPage, view: AppointView): TemplateResult | typeof nothing {
+function known(page: OneFormPage, view: AppointView): TemplateResult | typeof nothing {
   if (view.known.length === 0) return nothing;
   return html`<h2 class="plain-head">${tn(view.known.length, '{n} responsibility', '{n} responsibilities')}</h2>
     ${listOf(

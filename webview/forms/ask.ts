@@ -19,7 +19,8 @@ import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import { isWords } from './appoint.ts';
-import { filled, formWith, type Drawn, type FormsPage } from './kit.ts';
+import { filled, formWith, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 type Kind = AskMessage['kind'];
 
@@ -150,7 +151,7 @@ function contentOf(view: AskView, values: Values): Content {
   };
 }
 
-export function askForm(page: FormsPage, view: AskView): TemplateResult {
+export function askForm(page: OneFormPage, view: AskView): TemplateResult {
   return html`<article class="plain">
     ${wideTitle('comment', t('New request'), view.folder)}
     <p class="quiet">
@@ -161,7 +162,7 @@ export function askForm(page: FormsPage, view: AskView): TemplateResult {
 }
 
 /** Agents send their own requests; without a human or steward there is no sender yet. */
-function noOrigin(page: FormsPage, view: AskView): TemplateResult {
+function noOrigin(page: OneFormPage, view: AskView): TemplateResult {
   return html`${notice('info', 'shield', t('A request needs a human or a steward as its sender, and none is appointed yet.'))}
     <div class="actions" data-focus="form" tabindex="-1">
       ${button(t('Appoint someone…'), () => page.dispatch({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
@@ -169,7 +170,7 @@ function noOrigin(page: FormsPage, view: AskView): TemplateResult {
     </div>`;
 }
 
-function form(page: FormsPage, view: AskView): TemplateResult {
+function form(page: OneFormPage, view: AskView): TemplateResult {
   const { origins, targets } = view;
   // With only one name there is nothing to choose.
   const entered = filled(page, view, { priority: 'normal' });
@@ -179,7 +180,7 @@ function form(page: FormsPage, view: AskView): TemplateResult {
   const draw = (all: readonly FieldDef[]) => all.map((one) => field(page, one, fields));
   const kind = pickedKind(view, values);
   const allowed = kindsOf(view, values);
-  const max = page.reasonLimit();
+  const max = page.limits().reason;
   const lacking = problem(view, values, max);
   return formWith(
     page,
@@ -220,7 +221,7 @@ function parties(def: FieldDef | undefined, all: AskView['targets']): FieldDef {
 }
 
 /** Earlier context of the steward: its bundles are proposed. */
-function passesOn(page: FormsPage, view: AskView, filled: Filled): Drawn {
+function passesOn(page: OneFormPage, view: AskView, filled: Filled): Drawn {
   const { values } = filled;
   const ingestions = view.ingestions.filter(({ steward }) => steward === values['origin']);
   if (ingestions.length === 0) return nothing;

@@ -8,7 +8,8 @@ import { button, byHuman, icon, notice, visible, visibleText } from '../shared/e
 import { field, signsAs, textBox } from '../shared/fields.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { bdi, enter, enteredIn, ifStale, type Drawn, type FormsPage } from './kit.ts';
+import { bdi, enter, enteredIn, ifStale, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */
 type Asked = Exclude<KeyAct, { do: 'trust' }>;
@@ -17,7 +18,7 @@ type Passkey = KeysView['passkeys'][number];
 /** What the confirmation is about. */
 let confirmed: Asked | undefined;
 
-function change(page: FormsPage, view: KeysView, what: KeyAct, lacking?: { field: string; text: string }): void {
+function change(page: OneFormPage, view: KeysView, what: KeyAct, lacking?: { field: string; text: string }): void {
   if (view.locked !== undefined || !page.ready()) return;
   if (what.do !== 'trust') confirmed = what;
   page.attempt({
@@ -53,7 +54,7 @@ function remoteNote(remote: string | undefined): Drawn {
     : html`<p class="notice notice-info" data-note="remote">${icon('pin')}<span>${visible(remote)}</span></p>`;
 }
 
-function copyKey(page: FormsPage, { key }: { readonly key: string }, label: string): TemplateResult {
+function copyKey(page: OneFormPage, { key }: { readonly key: string }, label: string): TemplateResult {
   const copy = () => {
     page.copy('key', { type: 'copyPublicKey', key });
   };
@@ -64,7 +65,7 @@ function copyKey(page: FormsPage, { key }: { readonly key: string }, label: stri
 
 // This editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own.
 
-export function enrol(page: FormsPage, view: EnrolView): TemplateResult {
+export function enrol(page: OneFormPage, view: EnrolView): TemplateResult {
   const { managed, pinned, publicLine } = view;
   const others = managed ?? view.team;
   return html`<article class="plain">
@@ -95,7 +96,7 @@ export function enrol(page: FormsPage, view: EnrolView): TemplateResult {
   </article>`;
 }
 
-function enrolForm(page: FormsPage, view: EnrolView): TemplateResult {
+function enrolForm(page: OneFormPage, view: EnrolView): TemplateResult {
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm' && !busy;
   const lost = lostIn(page, view);
@@ -137,13 +138,13 @@ function enrolForm(page: FormsPage, view: EnrolView): TemplateResult {
     )}`;
 }
 
-function lostIn(page: FormsPage, view: EnrolView): string[] {
+function lostIn(page: OneFormPage, view: EnrolView): string[] {
   const ticked = (enteredIn(page, view)['lost'] ?? '').split('\n');
   return view.pinned.map(({ keyid }) => keyid).filter((keyid) => ticked.includes(keyid));
 }
 
 /** Each lost key needs its own checkbox and a confirmation. */
-function losses(page: FormsPage, view: EnrolView, disabled: boolean): Drawn {
+function losses(page: OneFormPage, view: EnrolView, disabled: boolean): Drawn {
   if (view.pinned.length === 0) return nothing;
   const lost = lostIn(page, view);
   const keep = (all: readonly string[]) => {
@@ -234,14 +235,14 @@ const questions: Record<Asked['do'], (name: string, stranger: boolean) => Questi
 };
 
 interface Acting {
-  readonly page: FormsPage;
+  readonly page: OneFormPage;
   readonly view: KeysView;
   /** Whether another act can begin. */
   readonly free: boolean;
   readonly asked: Asked | undefined;
 }
 
-export function keysForm(page: FormsPage, view: KeysView): TemplateResult {
+export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? confirmed : undefined;
   const isOpen = view.locked === undefined && view.inBrowser !== true;
@@ -413,7 +414,7 @@ function paste({ page, view, free }: Acting): TemplateResult {
 }
 
 /** The confirmation of trusting a key: the fingerprint to compare, its owner and the button. */
-function candidate(page: FormsPage, view: KeysView, busy: boolean): Drawn {
+function candidate(page: OneFormPage, view: KeysView, busy: boolean): Drawn {
   const { candidate: key } = view;
   if (!key) return nothing;
   const calledKey = enteredIn(page, view)[calledOf(key.fingerprint)] ?? key.name;
@@ -455,7 +456,7 @@ function candidate(page: FormsPage, view: KeysView, busy: boolean): Drawn {
   </section>`;
 }
 
-function team(page: FormsPage, { key, sharing }: KeysView): TemplateResult {
+function team(page: OneFormPage, { key, sharing }: KeysView): TemplateResult {
   const label = sharing.isShared ? t('Leave the Team…') : t('Share This Workspace…');
   return html`<h2 class="plain-head">${t('Team')}</h2>
     <p class="quiet small">
@@ -468,7 +469,7 @@ function team(page: FormsPage, { key, sharing }: KeysView): TemplateResult {
     )}`;
 }
 
-function connect(page: FormsPage, key: string, more: Drawn = nothing): TemplateResult {
+function connect(page: OneFormPage, key: string, more: Drawn = nothing): TemplateResult {
   return html`<div class="actions">
     ${button(t('Connect to Your Team…'), () => page.dispatch({ type: 'connectTeam', key }), { act: 'connect' })} ${more}
   </div>`;

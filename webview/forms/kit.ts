@@ -1,44 +1,34 @@
 /** What the forms of the view "Answer" share: the page that shows them, what was entered, and the form around its fields. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
+import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
 import { done, formOf, inTwoSteps, isFrozen, locked, refusal, waiting, decideButton } from '../shared/deciding.ts';
 import { notice, visible } from '../shared/elements.ts';
 import { signsAs, type Filled, type Values } from '../shared/fields.ts';
-import type { FormActs, FormAttempt, OneFormPage } from '../shared/oneForm.ts';
 import { few } from '../shared/parts.ts';
-import type { Folds } from '../shared/signing.ts';
-
-/** Messages that decide nothing. */
-export type Unsigned = Exclude<QuestionMessage, Decision>;
-
-export type FormsPage = OneFormPage &
-  FormActs<Decision> & {
-    readonly dispatch: (message: Unsigned) => void;
-    /** Copies something, and says so next to it. */
-    readonly copy: (what: 'link' | 'draft' | 'key', message: Unsigned) => void;
-  };
+import type { Attempt, Folds, Missing } from '../shared/signing.ts';
+import type { OneFormPage } from './page.ts';
 
 export type Drawn = TemplateResult | typeof nothing;
 type Marked = Pick<FormView, 'key' | 'shown'>;
 
-export const enteredIn = (page: FormsPage, { key }: Marked): Values => page.fieldsOf(key)?.fields ?? {};
+export const enteredIn = (page: OneFormPage, { key }: Marked): Values => page.entered(key)?.fields ?? {};
 
-export function enter(page: FormsPage, view: Marked, change: Values): void {
+export function enter(page: OneFormPage, view: Marked, change: Values): void {
   page.keepFields(view, { ...enteredIn(page, view), ...change });
 }
 
 /** Whether the content has changed since the human began to enter something. */
-export function isStale(page: FormsPage, { key, shown }: Marked): boolean {
-  return (page.fieldsOf(key)?.shown ?? shown) !== shown;
+export function isStale(page: OneFormPage, { key, shown }: Marked): boolean {
+  return (page.entered(key)?.shown ?? shown) !== shown;
 }
 
-export function ifStale(page: FormsPage, view: Marked, words: string): Drawn {
+export function ifStale(page: OneFormPage, view: Marked, words: string): Drawn {
   return isStale(page, view) ? notice('info', 'history', words) : nothing;
 }
 
 /** For the fields of a form: what was entered, over what is there at first. */
-export function filled(page: FormsPage, view: FormView, first: Values = {}): Filled {
+export function filled(page: OneFormPage, view: FormView, first: Values = {}): Filled {
   return {
     values: { ...first, ...enteredIn(page, view) },
     disabled: isFrozen(page, view),
@@ -48,9 +38,9 @@ export function filled(page: FormsPage, view: FormView, first: Values = {}): Fil
   };
 }
 
-interface FormEnd extends Pick<FormAttempt<Decision>, 'make'> {
+interface FormEnd extends Pick<Attempt<Decision>, 'make'> {
   readonly send: string;
-  readonly lacking?: FormAttempt<Decision>['lacking'];
+  readonly lacking?: Missing | undefined;
   /** The confirmation that comes first. */
   readonly confirm?: { readonly ask: string; readonly content: unknown; readonly yes: string };
   readonly name?: string;
@@ -63,7 +53,7 @@ interface FormEnd extends Pick<FormAttempt<Decision>, 'make'> {
 }
 
 /** The form of one act: its fields, who signs, what became of the last act, and the button; perhaps a confirmation. */
-export function formWith(page: FormsPage, view: FormView, fields: unknown, end: FormEnd): TemplateResult {
+export function formWith(page: OneFormPage, view: FormView, fields: unknown, end: FormEnd): TemplateResult {
   const { make, lacking, confirm, send, kind, isNamed, begun, before, after } = end;
   const act = () => {
     if (view.locked !== undefined) return;

@@ -19,7 +19,8 @@ import {
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
-import { bdi, enteredIn, formWith, ifStale, type Drawn, type FormsPage } from './kit.ts';
+import { bdi, enteredIn, formWith, ifStale, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 const name: FieldDef = { type: 'line', name: 'name', label: t('Your name') };
 const advanced = 'advanced';
@@ -47,7 +48,7 @@ function problem(view: PolicyView, values: Values): Missing | undefined {
 /** What the folded fields are searched for. */
 let wanted = '';
 
-function valuesOf(page: FormsPage, view: PolicyView): Values {
+function valuesOf(page: OneFormPage, view: PolicyView): Values {
   const values = { ...shownValues(view), ...enteredIn(page, view) };
   // A choice that is not offered any more has no effect.
   const gone = view.fields.filter(
@@ -56,9 +57,9 @@ function valuesOf(page: FormsPage, view: PolicyView): Values {
   return { ...values, ...Object.fromEntries(gone.map((one) => [one.name, view.values[one.name] ?? ''])) };
 }
 
-export function policyForm(page: FormsPage, view: PolicyView): TemplateResult {
+export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult {
   const values = valuesOf(page, view);
-  const hasDraft = page.fieldsOf(view.key) !== undefined;
+  const hasDraft = page.entered(view.key) !== undefined;
   const disabled = isFrozen(page, view);
   /** Keeps only what differs from the policy, so that the changes of others show, and saving does not undo them. */
   const edit = (change: Values) => {
@@ -103,7 +104,7 @@ export function policyForm(page: FormsPage, view: PolicyView): TemplateResult {
   </article>`;
 }
 
-function discard(page: FormsPage, view: PolicyView): void {
+function discard(page: OneFormPage, view: PolicyView): void {
   page.keepFields(view, undefined);
   page.turn('form');
 }
@@ -119,7 +120,11 @@ function presets(view: PolicyView, { values, edit }: Filled): TemplateResult {
 }
 
 /** By subject, and only those that have all words of the search. */
-function folded(page: FormsPage, shown: readonly FieldDef[], draw: (one: FieldDef) => TemplateResult): TemplateResult {
+function folded(
+  page: OneFormPage,
+  shown: readonly FieldDef[],
+  draw: (one: FieldDef) => TemplateResult,
+): TemplateResult {
   const words = wanted.toLowerCase().split(/\s+/);
   const found = shown.filter(({ subject, label, hint = '' }) => {
     const text = `${subject ?? ''} ${label} ${hint}`.toLowerCase();

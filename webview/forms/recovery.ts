@@ -7,7 +7,7 @@ import { hintFor, signsAs } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import type { FormsPage } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 type Available = Extract<RecoveryView[RecoveryWay], { type: 'available' }>;
 
@@ -16,17 +16,17 @@ let draft:
   { readonly shown: string; readonly way: RecoveryWay; readonly ticked: boolean; readonly word: string } | undefined;
 
 /** Expands or collapses a recovery option. */
-function choose(page: FormsPage, { shown }: RecoveryView, way: RecoveryWay | undefined): void {
+function choose(page: OneFormPage, { shown }: RecoveryView, way: RecoveryWay | undefined): void {
   draft = way && { shown, way, ticked: false, word: '' };
   page.turn(way ? 'confirm' : 'form');
 }
 
-function edit(page: FormsPage, change: Partial<Pick<NonNullable<typeof draft>, 'ticked' | 'word'>>): void {
+function edit(page: OneFormPage, change: Partial<Pick<NonNullable<typeof draft>, 'ticked' | 'word'>>): void {
   if (draft) draft = { ...draft, ...change };
   page.edited();
 }
 
-function recover(page: FormsPage, target: RecoveryView, way: RecoveryWay, { confirm }: Available): void {
+function recover(page: OneFormPage, target: RecoveryView, way: RecoveryWay, { confirm }: Available): void {
   const isTick = confirm.type === 'tick';
   const given = isTick ? draft?.ticked : draft?.word.trim() === confirm.word;
   const text = isTick
@@ -44,7 +44,7 @@ const titles: Record<RecoveryWay, { title: string; act: string }> = {
   startAnew: { title: t('Start over'), act: t('Start over') },
 };
 
-export function recovery(page: FormsPage, view: RecoveryView): TemplateResult {
+export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult {
   const { detail } = view;
   return html`<article class="plain recovery">
     <h1 class="plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
@@ -73,7 +73,7 @@ export function recovery(page: FormsPage, view: RecoveryView): TemplateResult {
   </article>`;
 }
 
-function way(page: FormsPage, view: RecoveryView, name: RecoveryWay, about: unknown): TemplateResult {
+function way(page: OneFormPage, view: RecoveryView, name: RecoveryWay, about: unknown): TemplateResult {
   const chosen = view[name];
   const available = chosen.type === 'available';
   const open = draft?.way === name && draft.shown === view.shown;
@@ -98,7 +98,7 @@ function way(page: FormsPage, view: RecoveryView, name: RecoveryWay, about: unkn
 }
 
 /** The confirmation: what will be lost, and a checkbox or a word to type. */
-function confirm(page: FormsPage, view: RecoveryView, name: RecoveryWay, chosen: Available): TemplateResult {
+function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chosen: Available): TemplateResult {
   const busy = page.flight() !== undefined;
   const sign =
     chosen.confirm.type === 'tick'

@@ -10,7 +10,8 @@ import { clamped, fileChips, part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag, until as left } from '../shared/time.ts';
-import { bdi, filled, formWith, ifStale, rowOf, type Drawn, type FormsPage } from './kit.ts';
+import { bdi, filled, formWith, ifStale, rowOf, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 interface Draft {
   readonly action: RequestAction | undefined;
@@ -77,7 +78,7 @@ const doMore = {
   dispatch: t('The people affected have been notified, or nobody is affected; state which.'),
 };
 
-export function requestForm(page: FormsPage, view: RequestView): TemplateResult {
+export function requestForm(page: OneFormPage, view: RequestView): TemplateResult {
   const rows = facts(page, view).filter((one) => one !== nothing);
   return html`<article class="request">
     ${headline(view)}
@@ -105,7 +106,7 @@ function headline(view: RequestView): TemplateResult {
   </header>`;
 }
 
-function facts(page: FormsPage, view: RequestView): Drawn[] {
+function facts(page: OneFormPage, view: RequestView): Drawn[] {
   const { dueAt, availableAt, note } = view;
   return [
     availableAt === undefined ? nothing : rowOf(t('Returns'), timeTag(availableAt, to(availableAt))),
@@ -153,12 +154,12 @@ function list(texts: readonly string[]): Drawn {
       </ul>`;
 }
 
-function form(page: FormsPage, view: RequestView): TemplateResult {
+function form(page: OneFormPage, view: RequestView): TemplateResult {
   const entered = filled(page, view);
   const { values, disabled, edit } = entered;
   const action = view.actions.find((one) => one === values['action']);
   const draft: Draft = { action, note: values['note'] ?? '', until: values['until'] ?? '' };
-  const max = page.reasonLimit();
+  const max = page.limits().reason;
   return formWith(
     page,
     view,
@@ -189,7 +190,7 @@ function settled(view: RequestView): TemplateResult {
   return html`<p class="quiet">${statusWords[view.status]}. ${t('This request is closed.')}</p>`;
 }
 
-function attached(page: FormsPage, { payload }: RequestView): Drawn {
+function attached(page: OneFormPage, { payload }: RequestView): Drawn {
   return payload === undefined
     ? nothing
     : part(
@@ -200,7 +201,7 @@ function attached(page: FormsPage, { payload }: RequestView): Drawn {
       );
 }
 
-function history(page: FormsPage, view: RequestView): Drawn {
+function history(page: OneFormPage, view: RequestView): Drawn {
   return part(
     page,
     'history',

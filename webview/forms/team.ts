@@ -5,11 +5,12 @@ import { wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
 import { field, hintFor } from '../shared/fields.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, listOf, type FormsPage } from './kit.ts';
+import { bdi, filled, formWith, listOf } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 // Moves a shared journal back to this machine: what stays, what stops, and a confirmation.
 
-export function leaveForm(page: FormsPage, view: LeaveView): TemplateResult {
+export function leaveForm(page: OneFormPage, view: LeaveView): TemplateResult {
   return html`<article class="plain team">
     ${wideTitle('link', t('Leave the team'), view.folder)}
     <p>
@@ -48,7 +49,7 @@ const secretWords = {
 
 const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-export function shareForm(page: FormsPage, view: ShareView): TemplateResult {
+export function shareForm(page: OneFormPage, view: ShareView): TemplateResult {
   const form = filled(page, view, { called: view.name });
   const called = form.values['called']?.trim() ?? '';
   const lacking = !nameForm.test(called)
@@ -127,7 +128,7 @@ function contents(view: ShareView): TemplateResult {
     </p>`;
 }
 
-function secrets(page: FormsPage, view: ShareView): TemplateResult {
+function secrets(page: OneFormPage, view: ShareView): TemplateResult {
   if (view.secretCount === 0)
     return html`<p class="quiet">${t('Nothing looks like a secret. Not every secret can be recognized.')}</p>`;
   return html`<section class="notice notice-warning" data-note="secrets">
@@ -146,7 +147,7 @@ function secrets(page: FormsPage, view: ShareView): TemplateResult {
   </section>`;
 }
 
-function server(page: FormsPage, view: ShareView, frozen: boolean): TemplateResult {
+function server(page: OneFormPage, view: ShareView, frozen: boolean): TemplateResult {
   const connect = (words: string) =>
     frozen
       ? nothing

@@ -6,14 +6,15 @@ import { link, said, urgencyMark, visible, visibleText } from '../shared/element
 import { overBy, textBox } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { bdi, filled, formWith, ifStale, listOf, type Drawn, type FormsPage } from './kit.ts';
+import { bdi, filled, formWith, ifStale, listOf, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 function missingNote(note: string, max: number): Missing | undefined {
   if (note === '') return { field: 'text', text: t('Write a note first; it is all the agent gets.') };
   return note.length > max ? { field: 'text', text: overBy(note.length, max) } : undefined;
 }
 
-export function releaseAllForm(page: FormsPage, view: ReleaseAllView): TemplateResult {
+export function releaseAllForm(page: OneFormPage, view: ReleaseAllView): TemplateResult {
   const { values, disabled } = filled(page, view);
   const { note = '' } = values;
   const agent = bdi(view.agent);
@@ -30,13 +31,13 @@ export function releaseAllForm(page: FormsPage, view: ReleaseAllView): TemplateR
       view,
       html`${ifStale(page, view, t('The list has changed since you started. Read it again before you continue.'))}
       ${textBox(page, {
-        ...{ label: t('Note to the agent'), value: note, max: page.reasonLimit(), disabled },
+        ...{ label: t('Note to the agent'), value: note, max: page.limits().reason, disabled },
         edit: (text) => {
           page.keepFields(view, text === '' ? undefined : { note: text });
         },
       })}`,
       {
-        ...{ send: t('Dismiss all'), lacking: missingNote(note.trim(), page.reasonLimit()) },
+        ...{ send: t('Dismiss all'), lacking: missingNote(note.trim(), page.limits().reason) },
         confirm: {
           ask: tn(count, 'Dismiss {n} question without an answer?', 'Dismiss {n} questions without an answer?'),
           content: said([], note.trim()),
@@ -49,11 +50,11 @@ export function releaseAllForm(page: FormsPage, view: ReleaseAllView): TemplateR
 }
 
 /** Opens an item of a list, to be read before the act. */
-function opener(page: FormsPage, { key, text }: { readonly key: string; readonly text: string }): TemplateResult {
+function opener(page: OneFormPage, { key, text }: { readonly key: string; readonly text: string }): TemplateResult {
   return link(bdi(text), () => page.dispatch({ type: 'select', key }), { title: visibleText(text) });
 }
 
-function list(page: FormsPage, { questions }: ReleaseAllView): TemplateResult {
+function list(page: OneFormPage, { questions }: ReleaseAllView): TemplateResult {
   return listOf(
     page,
     { name: 'all', all: questions, kind: 'agents all-list' },
@@ -78,7 +79,7 @@ const askWords = {
   workflow: t('Delete this workflow and everything in it?'),
 };
 
-export function workForm(page: FormsPage, view: WorkView): TemplateResult {
+export function workForm(page: OneFormPage, view: WorkView): TemplateResult {
   const { work, kind, parts, holders, dependants } = view;
   const changes = [
     part(
@@ -134,7 +135,7 @@ function named({ id, title }: WorkView['work']): TemplateResult {
   return html`${bdi(title)} <span class="quiet">${visible(id)}</span>`;
 }
 
-function part(page: FormsPage, name: string, head: string, all: readonly TemplateResult[]): Drawn {
+function part(page: OneFormPage, name: string, head: string, all: readonly TemplateResult[]): Drawn {
   if (all.length === 0) return nothing;
   return html`<h2 class="plain-head">${head}</h2>
     ${listOf(page, { name: `work.${name}`, all }, (item) => item)}`;

@@ -235,14 +235,10 @@ function writing(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
     view.choices.length === 0 ? t('Your answer') : view.freeText === 'required' ? t('Reason') : t('Add a reason');
   const label = isAnswer ? answerText : panels[panel].text;
   return textBox(page, {
-    ...{ label, value: draft.text[panel], edit: page.setText, max: limitOf(draft, limits(page)) },
+    ...{ label, value: draft.text[panel], edit: page.setText, max: limitOf(draft, page.limits()) },
     disabled: page.flight() !== undefined || page.step() === 'confirm',
     ...(isAnswer ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
   });
-}
-
-function limits(page: Page) {
-  return page.snapshot()?.limits ?? { answer: 0, reason: 0, name: 0 };
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {

@@ -4,7 +4,8 @@ import { live } from 'lit/directives/live.js';
 import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
 import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
-import { enter, enteredIn, bdi, ifStale, isStale, type Drawn, type FormsPage } from '../forms/kit.ts';
+import { enter, enteredIn, bdi, ifStale, isStale, type Drawn } from '../forms/kit.ts';
+import type { OneFormPage } from '../forms/page.ts';
 import {
   browserFirst,
   decideButton,
@@ -34,7 +35,7 @@ import { choiceBody, moreOf } from './answerForm.ts';
 type Listed = Pick<Alike, 'key' | 'id' | 'shown' | 'agent' | 'raisedAt'>;
 
 interface Batch<One extends Listed> {
-  readonly page: FormsPage;
+  readonly page: OneFormPage;
   readonly view: FormView & { readonly questions: readonly One[]; readonly more: number };
   readonly frozen: boolean;
   /** Whether it is ticked until the human changes it. A tick applies to the question as it is displayed. */
@@ -126,7 +127,7 @@ const tickOne = (): Missing => ({ field: 'ticks', text: t('Select at least one.'
 
 // Confirms the assumptions with which agents continue: one act for all ticked ones.
 
-export function assumptionsForm(page: FormsPage, view: AssumptionsView): TemplateResult {
+export function assumptionsForm(page: OneFormPage, view: AssumptionsView): TemplateResult {
   const batch: Batch<Assumed> = { page, view, frozen: isFrozen(page, view), atFirst: ({ ticked }) => ticked };
   const ticked = tickedIn(batch);
   const critical = ticked.filter(({ urgency }) => urgency === 'critical');
@@ -179,7 +180,7 @@ export function assumptionsForm(page: FormsPage, view: AssumptionsView): Templat
 
 /** Only critical ones need a confirmation; the others are ticked by default. */
 function confirmation(
-  page: FormsPage,
+  page: OneFormPage,
   critical: readonly Assumed[],
   { n, act }: { readonly n: number; readonly act: () => void },
 ): TemplateResult {
@@ -206,10 +207,9 @@ interface Reading {
   readonly mustRead: () => boolean;
   /** Reads on instead of the act, as long as that is so. */
   readonly onceRead: (act: () => void) => () => void;
-  readonly longestAnswer: () => number;
 }
 
-export function togetherForm(page: FormsPage & Reading, view: TogetherView): TemplateResult {
+export function togetherForm(page: OneFormPage & Reading, view: TogetherView): TemplateResult {
   const frozen = page.flight() !== undefined || view.locked !== undefined || view.inBrowser !== undefined;
   // All are ticked at first. One that comes or changes while the reader writes is ticked only by a click.
   const batch: Batch<Alike> = { page, view, frozen, atFirst: () => !isStale(page, view) };
@@ -217,7 +217,7 @@ export function togetherForm(page: FormsPage & Reading, view: TogetherView): Tem
   const values = enteredIn(page, view);
   const picked = view.choices.filter(({ label }) => values[choiceField(label)] === 'yes');
   const text = (values['text'] ?? '').trim();
-  const max = page.longestAnswer();
+  const max = page.limits().answer;
   const lacking =
     ticked.length === 0
       ? tickOne()
@@ -268,7 +268,7 @@ export function togetherForm(page: FormsPage & Reading, view: TogetherView): Tem
 const choiceField = (label: string): string => `choice ${label}`;
 
 /** All else that is signed with the question. */
-function details(page: FormsPage, one: Alike): unknown {
+function details(page: OneFormPage, one: Alike): unknown {
   const { id, key, background, impact, ifDelayed, blocks, files } = one;
   const { work, cascade } = blocks;
   const globs = few(page, `globs-${id}`, blocks.files);
@@ -348,7 +348,7 @@ function answer(
 const shortLabel = 30;
 
 function actions(
-  page: FormsPage & Reading,
+  page: OneFormPage & Reading,
   view: TogetherView,
   { act, n, picked }: { readonly act: () => void; readonly n: number; readonly picked: readonly Choice[] },
 ): Drawn {

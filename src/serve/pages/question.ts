@@ -3,50 +3,38 @@ import * as l10n from '@vscode/l10n';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type Decision, type QuestionMessage } from '../../ui/answer/messages.ts';
-import type { Outcome } from '../../ui/kit/view.ts';
 import type { AnswerSnapshot, Snapshot } from '../../ui/answer/view.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
-import { createSigningSurface, type Shown, type SigningSurface } from '../../ui/surface/signingSurface.ts';
+import { inDoubt } from '../../ui/surface/unavailable.ts';
+import type { Shown } from '../../ui/surface/signingSurface.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
-import { lookFirst, restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { lookFirst, openSigningPage, restoreHere, readsOnly, sharedView, standingOf } from './reader.ts';
 import { pathOf, type PageOptions } from './livePage.ts';
 
 export function openQuestionPage(options: PageOptions): Closable {
-  const { folders, live, session, models, key } = options;
-  const all = collect();
-  const surface: SigningSurface<Snapshot> = all.add(
-    createSigningSurface<Snapshot, QuestionMessage, Seen>({
-      parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
-      async current(render) {
-        const shared = await models.of(['question', key, session.keyid], () => currentForm(options));
-        const text = models.textOf(shared);
-        if (!('render' in shared)) return { view: shared, text };
-        const view = { ...shared, render };
-        return { view, text, seen: { targets: [view], view } };
-      },
-      beside: () => ({
-        limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
-        tab: true,
-        ...models.of(['outage'], () => outageOf(folders)),
-      }),
-      kept: () => undefined,
-      keep: () => Promise.resolve(),
-      sign: (message, { view }) => decide(options, message, view),
-      receive(message) {
-        if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
-        if (message.type === 'back') live.send({ event: 'go', data: '/' });
-        if (message.type === 'restoreHeld') return restoreHere(options, message);
-      },
-    }),
-  );
-  surface.attach(live.page);
-  all.add(options.redraws.event(() => void surface.draw()));
-  return all;
+  const { live, session, models, key } = options;
+  return openSigningPage<Snapshot, QuestionMessage, Seen>(options, {
+    schema: questionMessage,
+    besides: { limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title }, tab: true },
+    async current(render) {
+      const make = () => currentForm(options);
+      const { view, text } = await sharedView(models, { key: ['question', key, session.keyid], render, make });
+      return 'render' in view ? { view, text, seen: { targets: [view], view } } : { view, text };
+    },
+    sign: (means, message, { view }) =>
+      isOffered(message)
+        ? createDecisions(means)(message, view)
+        : Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.'))),
+    receive(message) {
+      if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
+      if (message.type === 'back') live.send({ event: 'go', data: '/' });
+      if (message.type === 'restoreHeld') return restoreHere(options, message);
+    },
+  });
 }
 
 interface Seen extends Shown {
@@ -61,15 +49,6 @@ const offered: readonly Decision['type'][] = [
 
 function isOffered(message: Decision): boolean {
   return offered.includes(message.type) || (message.type === 'keys' && message.what.do === 'confirmPasskey');
-}
-
-function decide({ folders, session, live }: PageOptions, message: Decision, view: Decidable): Promise<Outcome> {
-  const [folder] = folders.all;
-  if (!folder || !isOffered(message))
-    return Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.')));
-  return signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (means) =>
-    createDecisions(means)(message, view),
-  );
 }
 
 /** Without the mark of one page's rendering. Of other keys, a browser shows nothing. */
