@@ -188,19 +188,17 @@ async function lift(
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
-  const { act, note, shown, confirmed } = message;
+  const { act, note, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
-  if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
   const ids = await releaseAll(signing, form.about, note, shown);
   return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')), decided: ids };
 }
 
 async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
-  const { act, shown, confirmed } = message;
+  const { act, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
-  if (!confirmed) return unconfirmed(act);
   await deleteWork(signing, form.about, shown);
   return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
@@ -210,7 +208,6 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { act, name, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
-  if (!message.confirmed) return unconfirmed(act);
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))

@@ -10,7 +10,7 @@ import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
+import { refused } from '../surface/signedActs.ts';
 import {
   notInTeam,
   teamKeys,
@@ -180,9 +180,8 @@ export async function carryOutKeys(
   message: Extract<Decision, { type: 'keys' }>,
   pasted: string,
 ): Promise<Outcome> {
-  const { act, what, confirmed, shown } = message;
+  const { act, what, shown } = message;
   const [workspace] = scope.workspaces;
-  if (!confirmed) return unconfirmed(act);
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);

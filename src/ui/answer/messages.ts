@@ -17,7 +17,10 @@ const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
 const asking = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
+/** Whether the second step was taken, where only some need it. */
 const confirmed = z.boolean();
+/** Of acts that always have two steps. */
+const inTwoSteps = z.literal(true);
 const ticked = z.array(z.string().min(1).max(limits.id)).min(1);
 const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
 
@@ -29,7 +32,7 @@ export const policyMessage = z.strictObject({
   name: trimmed(limits.id).min(1),
   /** Texts by field; src/ui/answer/policyTable.ts reads them. */
   values: z.record(z.string().max(limits.id), z.string().max(100_000)),
-  confirmed,
+  confirmed: inTwoSteps,
 });
 
 // Requests
@@ -105,8 +108,8 @@ export const questionMessage = z.discriminatedUnion('type', [
   /** Allows what the answer refused. */
   signed('lift', { reason, confirmed }),
 
-  signed('releaseAll', { note: reason, confirmed }),
-  signed('deleteWork', { confirmed }),
+  signed('releaseAll', { note: reason, confirmed: inTwoSteps }),
+  signed('deleteWork', { confirmed: inTwoSteps }),
   /** Critical ones need the second step. */
   signed('confirmAssumptions', { ticked, confirmed }),
   signed('answerTogether', {
@@ -123,14 +126,14 @@ export const questionMessage = z.discriminatedUnion('type', [
     kind: appointedKind,
     called: trimmed(limits.title).min(1),
     agents: texts(limits.id),
-    confirmed,
+    confirmed: inTwoSteps,
   }),
   /** `lost`: keys that can no longer sign, because their private keys are lost, which needs the second step. */
   signed('enrol', { lost: z.array(token).max(100), confirmed }),
-  signed('keys', { what: keyAct, confirmed }),
+  signed('keys', { what: keyAct, confirmed: inTwoSteps }),
   /** `called`: the workspace's name on the server. */
-  signed('share', { called: trimmed(64), confirmed }),
-  signed('leaveTeam', { confirmed }),
+  signed('share', { called: trimmed(64), confirmed: inTwoSteps }),
+  signed('leaveTeam', { confirmed: inTwoSteps }),
   /** `confirmation`: the ticked sentence or the typed word. */
   signed('recover', {
     way: z.enum(['restore', 'setAside', 'startAnew']),

@@ -28,7 +28,7 @@ import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/vi
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
+import { refused } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { formHead, formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
@@ -225,9 +225,8 @@ function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }
 
 async function carryOutAppointment(
   signing: Signing,
-  { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
+  { act, shown, id, kind, called, agents }: Extract<Decision, { type: 'appoint' }>,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const view = signing.store.read();
   if (shown !== hashOf(appointed(view)))
     return refused(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));

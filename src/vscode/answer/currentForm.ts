@@ -28,6 +28,7 @@ export interface CurrentFormOptions {
   readonly logins: Logins;
   readonly selection: Selection;
   readonly resuming: Pick<Resuming, 'model'>;
+  /** Delays decisions on questions, so that they can be undone. */
   readonly queue?: Queue | undefined;
 }
 

@@ -8,7 +8,7 @@ import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type QuestionMessage, type Decision } from '../../ui/answer/messages.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { createDecisions, type Decidable, type About, type EditorDecisions } from '../../ui/answer/decisions.ts';
-import { currentForm } from './currentForm.ts';
+import { currentForm, type CurrentFormOptions } from './currentForm.ts';
 import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
@@ -30,14 +30,11 @@ import {
   createSigningSurface,
   type Shown,
   type SigningSurface,
-  type SigningSurfaceOptions,
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
 import type { Resuming } from './resuming.ts';
-import type { Selection } from '../../ui/answer/selection.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
-import type { Queue } from './queue.ts';
 import * as l10n from '@vscode/l10n';
 import { shownKeysHash } from '../../app/keys/acts.ts';
 import { recover } from '../../app/recovery/recovery.ts';
@@ -55,8 +52,8 @@ export interface FormOptions {
   readonly resuming: Resuming;
 }
 
-export interface FormSurfaceOptions extends FormOptions {
-  readonly selection: Selection;
+export interface FormSurfaceOptions extends FormOptions, CurrentFormOptions {
+  readonly resuming: Resuming;
   readonly forms: Forms;
   /** The name under which the page's drafts are saved. */
   readonly kept: string;
@@ -64,8 +61,6 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
-  /** Delays decisions on questions, so that they can be undone. */
-  readonly queue?: Queue | undefined;
 }
 
 interface Seen extends Shown {
@@ -73,33 +68,13 @@ interface Seen extends Shown {
 }
 
 export function createFormSurface(options: FormSurfaceOptions): SigningSurface<Snapshot> {
+  const { context, folders, keys, selection, kept, onShow, place, queue } = options;
   const requests = requestsOf(options, () => surface);
+  const inEditor = editorDecisions({ ...options, pasted: selection.pasted });
+  const decide = createDecisions({ folders, keys, inEditor });
   const surface = createSigningSurface<Snapshot, QuestionMessage, Seen>({
-    ...contentOf(options),
-    ...signingOf(options),
-    receive: (message) => dispatch(requests, message),
-  });
-  return surface;
-}
-
-type Options = SigningSurfaceOptions<Snapshot, QuestionMessage, Seen>;
-
-function contentOf({
-  context,
-  folders,
-  keys,
-  copies,
-  logins,
-  resuming,
-  selection,
-  kept,
-  onShow,
-  place,
-  queue,
-}: FormSurfaceOptions): Pick<Options, 'current' | 'beside' | 'kept' | 'keep'> {
-  return {
     async current(render) {
-      const view = await currentForm({ folders, keys, copies, logins, selection, resuming, queue }, render);
+      const view = await currentForm(options, render);
       if ('key' in view) onShow?.(view.key);
       return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view) } } : { view };
     },
@@ -112,20 +87,6 @@ function contentOf({
     }),
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
-  };
-}
-
-function signingOf({
-  folders,
-  keys,
-  copies,
-  logins,
-  selection,
-  queue,
-}: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
-  const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
-  const decide = createDecisions({ folders, keys, inEditor });
-  return {
     parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
       const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
@@ -136,7 +97,9 @@ function signingOf({
       if (message.type === 'leaveTeam' || message.type === 'share') selection.back();
       return outcome;
     },
-  };
+    receive: (message) => dispatch(requests, message),
+  });
+  return surface;
 }
 
 function requestsOf(
@@ -210,11 +173,7 @@ function ignoredIn({ stores }: Folders): Pick<Snapshot, 'ignored'> {
 
 // Decisions of the "Answer" view that only the editor carries out: its key, a team's login, and recovery.
 
-interface Means {
-  readonly folders: Folders;
-  readonly keys: Keys;
-  readonly copies: CopyKeeper;
-  readonly logins: Logins;
+interface Means extends Pick<FormOptions, 'folders' | 'keys' | 'copies' | 'logins'> {
   /** The key text that the Keys form previews. */
   readonly pasted: () => string;
 }

@@ -7,10 +7,11 @@ import { overviewOf, type Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
+import { keysChanged } from '../../ui/answer/keys.ts';
 import type { ShareView, LeaveView } from '../../ui/answer/view.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
-import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
+import { refused, signerFor } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
@@ -85,9 +86,8 @@ export async function carryOutShare(
   folder: OpenFolder,
   message: ShareMessage,
 ): Promise<Outcome> {
-  const { act, called, confirmed, shown } = message;
+  const { act, called, shown } = message;
   const { workspace } = folder;
-  if (!confirmed) return unconfirmed(act);
   const url = await logins.read(workspace);
   if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
@@ -129,9 +129,8 @@ export function leaveModel(options: FormOptions): LeaveView | null {
 export async function carryOutLeave(
   { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
   { workspace }: OpenFolder,
-  { act, confirmed, shown }: LeaveMessage,
+  { act, shown }: LeaveMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const signer = await keys.signer(workspace);
   try {
     const id = sharedIdOf(workspace);
@@ -172,12 +171,10 @@ export interface RingChange extends RingMeans {
 export async function carryOutRing(
   { keys, logins, pasted }: RingChange,
   { workspace }: OpenFolder,
-  { act, what, confirmed, shown }: KeysMessage,
+  { act, what, shown }: KeysMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
-  if (shown !== shownKeysHash(workspace.pins(), candidate))
-    return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
+  if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
   try {
     if (what.do === 'trust' && candidate) {
       const { publicKey, passkey } = candidate;
