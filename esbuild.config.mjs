@@ -109,7 +109,7 @@ const { output } = await programs.generate({
   comments: false,
   entryFileNames: '[name].mjs',
   chunkFileNames: 'chunk-[hash].mjs',
-  codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 50_000)] },
+  codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 30_000)] },
 });
 
 // What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.

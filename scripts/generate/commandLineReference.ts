@@ -13,9 +13,7 @@ interface Verb {
 const gate: Verb = {
   verb: 'gate',
   inputs: ['work_id', 'files'],
-  accepted: ['work', 'file', 'commit', 'staged', 'message-file', 'attestations', 'keys', 'require'].map(
-    (name) => `--${name}`,
-  ),
+  accepted: ['work', 'file', 'commit', 'staged', 'message-file'].map((name) => `--${name}`),
 };
 
 /** By the operation's name. */

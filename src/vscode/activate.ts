@@ -18,7 +18,6 @@ import { openTelling, type Screen } from './status/telling.ts';
 import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
 import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
-import { registerMemoryNotifications } from './status/warnings.ts';
 import { registerNotifications } from './status/notifications.ts';
 import { registerOpening } from './tree/opening.ts';
 import { registerOtherFolders } from './tree/others.ts';
@@ -93,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
   const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
-  all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
+  all.add(registerNotifications({ folders, telling, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
     onDemand([ids.commands.reminders], async () => {
@@ -102,7 +101,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
     }),
   );
   all.add(keepReminders(context, folders));
-  all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.

@@ -40,11 +40,6 @@ const workspaces: Readonly<
     await decidedRepository(sandbox);
     return undefined;
   },
-  async pullRequest(sandbox) {
-    const git = await decidedRepository(sandbox);
-    git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
-    return undefined;
-  },
   /** As CI has it: the keys in a file of the base branch, and a change that brings another. */
   async reviewedKeys(sandbox) {
     const git = await decidedRepository(sandbox, 'decision-keys.txt');

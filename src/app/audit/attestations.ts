@@ -16,8 +16,8 @@ import {
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { anyRecord, type CountedLine, type SignedRecord } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import { replaceFile, type FileSystem } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/segments.ts';
+import { replaceFile } from '../../store/journal/files.ts';
+import { storeFolder } from '../../store/journal/places.ts';
 import { walkJournal, type Walk } from '../../store/journal/journalWalk.ts';
 import { journalBytes } from './audit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -191,21 +191,6 @@ export function readAccepted(
   return 'why' in read || workspaces.includes(read.decision.workspace)
     ? read
     : { why: `is a decision of the workspace ${read.decision.workspace}, which the file of keys does not name` };
-}
-
-/** All attestations in a folder, and invalid files. Empty if the folder does not exist. */
-export function readAttestations(fs: FileSystem, folder: string, accepted: Accepted): Attested {
-  const attestations: Attestation[] = [];
-  const bad: { name: string; why: string }[] = [];
-  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []) {
-    if (!name.endsWith('.json')) continue;
-    const file = path.join(folder, name);
-    const plain = fs.lstatSync(file).isFile();
-    const read = plain ? readAccepted(name, fs.readFileSync(file, 'utf8'), accepted) : { why: 'is not a plain file' };
-    if ('why' in read) bad.push({ name, why: read.why });
-    else attestations.push(read);
-  }
-  return { attestations, bad };
 }
 
 export interface Written {

@@ -4,8 +4,7 @@
  */
 import { definitionOf } from '../../core/decision/decisions.ts';
 import type { Attestation, Attested } from './attestations.ts';
-import { standingDecisions, unprovenProblem } from './attestedGate.ts';
-import { attestedScope, seenIn } from './attestedItem.ts';
+import { attestedScope, seenIn, standingDecisions, unprovenProblem } from './attestedDecisions.ts';
 import { concerning, type Concerned } from './checkFiles.ts';
 import {
   decisionOf,
@@ -17,7 +16,6 @@ import {
   type FoundItem,
 } from './checkReport.ts';
 import { unknownItem } from './checkStore.ts';
-import { cannotTell } from './checkWrites.ts';
 
 export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
   const concerned = concerning(range, '.');
@@ -31,15 +29,19 @@ export function checkAttested(range: CheckRange, { attestations, bad }: Attested
     source: 'attestations',
     journal: null,
     found: [...items, ...[...names].filter((id) => !known.has(id)).map((id) => unknownItem(range, id))],
-    assumptions: [],
-    writes: cannotTell,
     problems: bad.map(({ name, why }): CheckProblem => ({
       code: 'unverifiable',
       id: null,
       files: [name],
       text: `${name} ${why}.`,
     })),
-    notes: ['Attestations contain decisions only: questions that no human has acted on cannot be seen here.'],
+    notes: [
+      ...[...standing.values()].flatMap((one) => {
+        const why = unprovenProblem(one, attestations);
+        return why !== null && known.has(one.decision.subject) ? [`${one.decision.subject} ${why}.`] : [];
+      }),
+      'Attestations contain decisions only: questions that no human has acted on cannot be seen here.',
+    ],
   });
 }
 

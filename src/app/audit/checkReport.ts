@@ -2,6 +2,7 @@
  * What `holdpoint check` says about a change: the questions and RFCs that concern its files, who decided what, and
  * everything that keeps it from being clear. The same for a store and for attestations.
  */
+import { globHolds } from '../../core/kit/glob.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
 import { questionType, type AnswerEffect } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
@@ -18,10 +19,6 @@ export interface CheckFile {
 
 export interface RangeCommit {
   readonly sha: string;
-  readonly author: string;
-  /** As the commit states them; null if they are not times. */
-  readonly authored_at: string | null;
-  readonly committed_at: string | null;
   readonly files: readonly string[];
   /** Ids of questions and RFCs in its message. */
   readonly names: readonly string[];
@@ -38,6 +35,8 @@ export interface CheckRange {
   readonly commits: readonly RangeCommit[];
   /** A path of the repository relative to the workspace; null outside it. */
   readonly inside: (path: string) => string | null;
+  /** Globs of files in the repository: a commit that changes one must name a decision about it. */
+  readonly required: readonly string[];
 }
 
 export interface CheckDecision {
@@ -86,38 +85,6 @@ export interface CheckItem {
   readonly decision: CheckDecision | null;
 }
 
-export interface CheckAssumption {
-  readonly id: string;
-  readonly assumption: string | null;
-  readonly files: readonly string[];
-  readonly since: string;
-  /** Null while no human has decided. */
-  readonly until: string | null;
-  /** Commits dated in between that changed these files. */
-  readonly commits: readonly string[];
-}
-
-export interface CheckWrite {
-  readonly id: string;
-  readonly file: string;
-  readonly commit: string;
-  readonly author: string;
-  /** `committed`: only the commit's own date lies in that time, not the author's, as after a rebase. */
-  readonly what: 'written' | 'committed';
-  readonly at: string;
-  readonly held_from: string;
-  readonly held_to: string | null;
-}
-
-/** By the times that commits and records state; both could be wrong. */
-export interface CheckWrites {
-  readonly verdict: 'found' | 'none' | 'cannot_tell';
-  readonly why: string | null;
-  readonly found: readonly CheckWrite[];
-  /** Commits whose times do not tell. */
-  readonly unclear: readonly string[];
-}
-
 export interface CheckProblem {
   readonly code: Exclude<CheckOutcome, 'allowed' | 'withdrawn'> | 'unknown_state';
   readonly id: string | null;
@@ -137,8 +104,6 @@ export interface CheckReport {
   readonly journal: { readonly position: number; readonly head: string } | null;
   readonly files: readonly CheckFile[];
   readonly items: readonly CheckItem[];
-  readonly assumptions: readonly CheckAssumption[];
-  readonly writes: CheckWrites;
   readonly problems: readonly CheckProblem[];
   readonly notes: readonly string[];
 }
@@ -154,7 +119,7 @@ export interface FoundItem {
   readonly approves: boolean;
 }
 
-export interface Findings extends Pick<CheckReport, 'source' | 'journal' | 'assumptions' | 'writes'> {
+export interface Findings extends Pick<CheckReport, 'source' | 'journal'> {
   readonly found: readonly FoundItem[];
   /** Problems that belong to no item. */
   readonly problems: readonly CheckProblem[];
@@ -163,15 +128,15 @@ export interface Findings extends Pick<CheckReport, 'source' | 'journal' | 'assu
 
 export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   const { base, head, merge_bases, files } = range;
-  const { source, journal, assumptions, writes } = findings;
+  const { source, journal } = findings;
   const items = withReplacements(findings.found);
-  const problems = [...findings.problems, ...items.flatMap(problemOf)];
+  const problems = [...findings.problems, ...items.flatMap(problemOf), ...unnamed(range, items)];
   const isUnknown = problems.some(({ code }) => code === 'unknown_state');
   const outside = files.filter(({ path }) => range.inside(path) === null).length;
   return {
     result: problems.length === 0 ? 'proceed' : 'denied',
     state: isUnknown ? 'UNKNOWN' : problems.length === 0 ? 'CLEAR' : 'BLOCKED',
-    ...{ source, base, head, merge_bases, journal, files, items, assumptions, writes, problems },
+    ...{ source, base, head, merge_bases, journal, files, items, problems },
     notes: [
       ...findings.notes,
       ...(outside === 0
@@ -179,6 +144,16 @@ export function reportOn(range: CheckRange, findings: Findings): CheckReport {
         : [`Changed files outside the workspace, which nothing here can concern: ${String(outside)}.`]),
     ],
   };
+}
+
+function unnamed({ commits, required }: CheckRange, items: readonly CheckItem[]): CheckProblem[] {
+  return commits.flatMap(({ sha, files, names }): CheckProblem[] => {
+    const allowing = items.filter(({ id, outcome }) => outcome === 'allowed' && names.includes(id));
+    const covered = new Set(allowing.flatMap((item) => item.files));
+    const missing = files.filter((file) => required.some((glob) => globHolds(glob, file)) && !covered.has(file));
+    const text = `The message of ${sha.slice(0, 12)} must name a decision (Q-12, RFC-3) that is about these files.`;
+    return missing.length === 0 ? [] : [{ code: 'undecided', id: null, files: missing, text }];
+  });
 }
 
 function withReplacements(found: readonly FoundItem[]): CheckItem[] {

@@ -15,7 +15,6 @@ import { concerning } from './checkFiles.ts';
 import {
   decisionOf,
   reportOn,
-  type CheckAssumption,
   type CheckOutcome,
   type CheckProblem,
   type CheckRange,
@@ -23,7 +22,6 @@ import {
   type FoundItem,
 } from './checkReport.ts';
 import { collectStories, note, type ConcernedStory, type Story } from './checkStory.ts';
-import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
 
 export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
@@ -45,14 +43,12 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
   }
   const concerned = concerning(range, workspace.worktree);
   const known = new Map([...stories.byId].map(([id, story]) => [id, { ...story, files: concerned(story) }]));
-  const look: Look = { state, range, commitsOf: commitsByFile(range) };
+  const look: Look = { state, range };
   const items = [...known].flatMap(([id, story]) => itemOf(look, id, story) ?? []);
   return reportOn(range, {
     source: 'store',
     journal: { position: walk.position, head: walk.head },
     found: [...items, ...unknownNames(look, stories.byId)],
-    assumptions: [...known].flatMap(([id, story]) => assumptionOf(look, id, story) ?? []),
-    writes: writesIn(look, known, workspace.now()),
     problems: faults.map((text): CheckProblem => ({ code: 'unknown_state', id: null, files: [], text })),
     notes: [...notesOn(items, state, stories.byId), ...withoutFiles(state, stories.byId)],
   });
@@ -61,7 +57,6 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
 interface Look {
   readonly state: State;
   readonly range: CheckRange;
-  readonly commitsOf: ReturnType<typeof commitsByFile>;
 }
 
 function itemOf({ state, range }: Look, id: string, story: ConcernedStory): FoundItem | null {
@@ -117,6 +112,11 @@ function decisionOutcome(holder: Holder): CheckOutcome {
   return isUnapproved(holder) ? 'not_approved' : 'allowed';
 }
 
+/** Changed files in the workspace. */
+function allInside({ files, inside }: CheckRange): string[] {
+  return files.flatMap(({ path }) => (inside(path) === null ? [] : [path]));
+}
+
 function namedBy({ commits }: CheckRange, id: string): string[] {
   return commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
 }
@@ -140,32 +140,6 @@ export function unknownItem(range: CheckRange, id: string): FoundItem {
     decision: null,
   } as const;
   return { item: { ...item, commits: namedBy(range, id) }, position: null, mayBeReplaced: false, approves: false };
-}
-
-/** A question that its agent did not wait for, and what was written before its answer. */
-function assumptionOf(
-  { state, commitsOf }: Look,
-  id: string,
-  { files: concerned }: ConcernedStory,
-): CheckAssumption | null {
-  const question = state.questions.get(id);
-  if (question?.mode !== 'async') return null;
-  if (concerned.size === 0) return null;
-  const files = [...concerned].sort();
-  const since = question.raisedAt;
-  const until = question.resolution?.at ?? null;
-  const commits = commitsOf(concerned).filter(
-    (commit) => timesOf(commit.authored_at, { from: since, to: until }) !== 'outside',
-  );
-  if (until !== null && commits.length === 0) return null;
-  return {
-    id,
-    assumption: raisedOf(state, question).assumption ?? null,
-    files,
-    since,
-    until,
-    commits: commits.map(({ sha }) => sha),
-  };
 }
 
 function notesOn(items: readonly FoundItem[], state: State, stories: ReadonlyMap<string, Story>): string[] {

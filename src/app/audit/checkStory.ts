@@ -1,23 +1,14 @@
-/** What the journal tells of each question and RFC over time: its files, when it held them, and its last decision. */
+/** What the journal tells of each question and RFC over time: its files and its last decision. */
 import { holderOf, isRfc, namedScopes, type Holder } from '../../core/hold/holds.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
-import { isHoldingRfc } from '../../core/rfc/rfc.ts';
-import { isHolding, type Admitted, type State } from '../../core/state/state.ts';
+import type { Admitted, State } from '../../core/state/state.ts';
 import type { WalkedLine } from '../../store/journal/journalWalk.ts';
-import { isSettling } from './attestedGate.ts';
+import { isSettling } from './attestedDecisions.ts';
 import type { Scope } from './checkFiles.ts';
-
-/** A time in which it held its files, or every file. */
-export interface HeldSpan {
-  readonly from: string;
-  to: string | null;
-  readonly every: boolean;
-}
 
 export interface Story extends Scope {
   readonly globs: Set<string>;
   readonly paths: Set<string>;
-  readonly spans: HeldSpan[];
   /** The last verified decision that settled it. */
   decision: { readonly record: SignedRecord; readonly by: string; readonly key: string; readonly at: Admitted } | null;
   /** Position of the last record that claimed a decision without a valid signature; -1 without one. */
@@ -46,7 +37,6 @@ export function collectStories(): Stories {
         const story = byId.get(holder.id) ?? newStory(holder);
         byId.set(holder.id, story);
         note(story, state, holder);
-        span(story, holder, admitted.time);
         const decision = decisionIn(admitted, holder);
         if (decision) story.decision = decision;
       }
@@ -60,22 +50,13 @@ export function collectStories(): Stories {
 
 function newStory(holder: Holder): Story {
   const place = holder.asker.worktree ?? '.';
-  return { globs: new Set(), paths: new Set(), place, spans: [], decision: null, forgedAt: -1 };
+  return { globs: new Set(), paths: new Set(), place, decision: null, forgedAt: -1 };
 }
 
 /** Adds its files of now: those of its work items can change later. */
 export function note(story: Story, state: State, holder: Holder): void {
   for (const glob of namedScopes(state, holder)) story.globs.add(glob);
   if (!isRfc(holder)) for (const path of holder.facts.files) story.paths.add(path);
-}
-
-function span(story: Story, holder: Holder, time: string): void {
-  const holds = isRfc(holder) ? isHoldingRfc(holder) : isHolding(holder);
-  const every = holder.widened !== null;
-  const open = story.spans.findLast(({ to }) => to === null);
-  if (open && holds && open.every === every) return;
-  if (open) open.to = time;
-  if (holds) story.spans.push({ from: time, to: null, every });
 }
 
 /** Null for records that settle nothing, and for decisions on an amendment: the approved revision stays in force. */

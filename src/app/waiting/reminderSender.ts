@@ -8,7 +8,6 @@ import type { Programs } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
-import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { reminderSettings, type ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { followStandings, type KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
@@ -17,7 +16,6 @@ import { openReminderLease, type SenderRole } from './reminderLease.ts';
 import { openReminderLog, type Delivery, type ReminderLog } from './reminderLog.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Reminder } from '../../core/waiting/reminder.ts';
-import { deliveriesOf, type DigestTimes } from '../../core/waiting/digest.ts';
 
 /** How one attempt ended. `why` names no address. */
 export type Attempt =
@@ -57,8 +55,6 @@ export interface ReminderSender {
 const backoffMs = [30_000, 120_000, 600_000, 1_800_000];
 /** Used while the person has set up nothing: browsers that asked for notifications get them. */
 const usual = reminderSettings.parse({ v: 1 });
-/** The line of the log that has the time of a channel's last digest. */
-const digestName = 'digest';
 
 export function openReminderSender(options: SenderOptions): ReminderSender {
   const { clock } = options;
@@ -91,7 +87,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
       if (closed) return;
       if (log.isLong()) {
         const isOver = overIn(known, now());
-        log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+        log.shorten(({ workspace, id, at }) => isOver(workspace, id, at));
       }
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {
@@ -108,18 +104,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
         const { workspace, project, state } = one;
         const isSent = (name: string) => isDone(log.find({ channel: channel.name, workspace, name }));
         const due = dueReminders(state, { settings, now: now(), isSent });
-        const of = { channel: channel.name, workspace };
-        const messages = messagesOf(due, {
-          times: {
-            minutes: interruptionsOf(state.policy).digestMinutes,
-            now: now(),
-            last: log.find({ ...of, name: digestName })?.at ?? null,
-          },
-          isRetry: ({ name }) => log.find({ ...of, name }) !== undefined,
-        });
-        for (const reminders of messages) {
-          if (reminders.some(({ name, how }) => how === 'digest' && log.find({ ...of, name }) === undefined))
-            log.add(line(of, { id: digestName, name: digestName }, { status: 'replaced' }));
+        for (const reminders of together(due.filter(({ how }) => how === 'now'))) {
           const link = linkTo(options.uriScheme, settings, { workspace, id: reminders[0]?.id ?? '' });
           await send(channel, { reminders, project: shownLine(project), workspace, link });
         }
@@ -209,38 +194,14 @@ function isWaiting(state: State, id: string): boolean {
   return state.questions.get(id)?.resolution === null || state.rfcs.get(id)?.ended === null;
 }
 
-// Groups the due reminders of a workspace into messages: one for a digest, and one for many at once.
-
-interface Sending {
-  readonly times: DigestTimes;
-  /** Whether an attempt to send it failed: it has had its turn. */
-  readonly isRetry: (reminder: Reminder) => boolean;
-}
-
 /** More than this many of one workspace together become one message. */
 const singlyAtMost = 3;
 /** So many of one agent together become one message. */
 const burst = 3;
 
-function messagesOf(due: readonly Reminder[], { times, isRetry }: Sending): Reminder[][] {
-  const retried = due.filter((one) => one.how !== 'silent' && isRetry(one));
-  const { now, digest } = deliveriesOf(
-    due.filter((one) => !retried.includes(one)),
-    times,
-  );
-  return [
-    ...together([...retried.filter(({ how }) => how === 'now'), ...now]),
-    ...some(retried.filter(({ how }) => how === 'digest')),
-    ...some(digest),
-  ];
-}
-
+/** Groups the due reminders of a workspace into messages. */
 function together(reminders: readonly Reminder[]): Reminder[][] {
   if (reminders.length > singlyAtMost) return [[...reminders]];
   const isBurst = reminders.length >= burst && new Set(reminders.map(({ askedBy }) => askedBy)).size === 1;
   return isBurst ? [[...reminders]] : reminders.map((one) => [one]);
-}
-
-function some(reminders: readonly Reminder[]): Reminder[][] {
-  return reminders.length === 0 ? [] : [[...reminders]];
 }

@@ -6,10 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { confirmWith } from '../../app/workspace/freshness.ts';
-import type { CheckRange, CheckReport, CheckItem } from '../../app/audit/checkReport.ts';
+import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
+import { collect } from '../kit/arguments.ts';
 import { readCiKeys } from '../keys/keys.ts';
 import type { Io } from '../kit/io.ts';
 import { printError, type Globals } from '../kit/runVerb.ts';
@@ -18,105 +19,10 @@ import { openFolder } from '../kit/openFolder.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { filesAt, gitRepository, readRange, requireUnmoved, type GitRepository } from './gitRange.ts';
 import { checkStore } from '../../app/audit/checkStore.ts';
-import { checkText, oneLine, outcomeWords, shownAtMost, verdictWords, writesText } from './checkText.ts';
+import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
 import { readAccepted } from '../../app/audit/attestations.ts';
 import { checkAttested } from '../../app/audit/checkAttested.ts';
 import { checkSarif } from './checkSarif.ts';
-import { plural } from '../../core/kit/plural.ts';
-import { firstLine } from '../../core/kit/text.ts';
-
-// The report of `holdpoint check` in Markdown, for a step summary or a pull request. Every text by agents, people and
-// git is a code span: nothing in it becomes a link, a mention, a reference, an image or HTML.
-
-/** A comment on a pull request has at most 65,536 characters. */
-const lengthAtMost = 60_000;
-
-function checkMarkdown(report: CheckReport): string {
-  const { state, base, head, files, source, journal } = report;
-  const read = source === 'store' ? `the journal at position ${String(journal?.position ?? 0)}` : 'attestations';
-  const parts = [
-    `### Holdpoint: ${verdictWords[state]}`,
-    `Commit ${code(head)} against ${code(base)}: ${plural(files.length, 'changed file')}, checked with ${read}.`,
-    ...section(
-      'To resolve',
-      report.problems.map(
-        ({ code: why, id, files }) => `${problemName(why)}${id === null ? '' : ` ${code(id)}`}${listed(files)}`,
-      ),
-    ),
-    ...section('Questions and RFCs', report.items.map(itemLine)),
-    ...section(
-      'Written before an answer',
-      report.assumptions.map(
-        ({ id, assumption, since, until, files }) =>
-          `${code(id)} since ${code(since)}, ${until === null ? 'no answer yet' : `answered ${code(until)}`}: ${code(assumption ?? 'no assumption')}${listed(files)}`,
-      ),
-    ),
-    ...section('Written while held', [
-      writesText(report),
-      ...report.writes.found.map(
-        ({ id, file, commit, author, what, at }) =>
-          `${code(file)}, held by ${code(id)}: ${what} ${code(at)} in ${code(commit.slice(0, 12))} by ${code(author)}`,
-      ),
-    ]),
-    ...section('Notes', report.notes.map(code)),
-  ];
-  const kept: string[] = [];
-  let length = 0;
-  for (const part of parts) {
-    length += part.length + 2;
-    if (length > lengthAtMost) return `${[...kept, 'The rest is too long to show here.'].join('\n\n')}\n`;
-    kept.push(part);
-  }
-  return `${kept.join('\n\n')}\n`;
-}
-
-/** Our own words for each kind of problem; texts by others follow as code. */
-function problemName(why: CheckReport['problems'][number]['code']): string {
-  return why === 'unknown_state'
-    ? 'The state is UNKNOWN.'
-    : `${outcomeWords[why].charAt(0).toUpperCase()}${outcomeWords[why].slice(1)}:`;
-}
-
-function itemLine({ id, title, for: whom, outcome, replaced_by: by, decision, files, commits }: CheckItem): string {
-  const parts = [
-    `${code(id)}${title === null ? '' : ` ${code(firstLine(title, 200))}`}: **${outcomeWords[outcome]}**`,
-    ...(whom === null ? [] : [`for ${code(whom)}`]),
-    ...(by === null ? [] : [`${code(by)} was approved later`]),
-    ...(decision === null
-      ? []
-      : [
-          `${code(decision.action)} by ${code(decision.by)} at ${code(decision.at)}`,
-          ...(decision.effect === null ? [] : [`effect ${code(decision.effect)}`]),
-          ...(decision.revision === null ? [] : [`revision ${String(decision.revision)}`]),
-          `signature valid, key ${code(decision.key.slice(0, 16))}`,
-          ...(decision.said === null ? [] : [code(decision.said)]),
-          ...[...decision.conditions, ...decision.constraints].map((term) => `term ${code(firstLine(term, 200))}`),
-        ]),
-    ...(commits.length === 0 ? [] : [`named by ${plural(commits.length, 'commit')}`]),
-  ];
-  return `${parts.join(', ')}${listed(files)}`;
-}
-
-function listed(files: readonly string[]): string {
-  if (files.length === 0) return '';
-  const more = files.length > 10 ? ` and ${String(files.length - 10)} more` : '';
-  return `: ${files.slice(0, 10).map(code).join(', ')}${more}`;
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > shownAtMost ? [`- and ${String(lines.length - shownAtMost)} more`] : [];
-  return [`#### ${title}`, [...lines.slice(0, shownAtMost).map((line) => `- ${line}`), ...more].join('\n')];
-}
-
-/** A code span, longer fenced than any run of backticks in it, on one line. CommonMark 0.31, section 6.1. */
-export function code(text: string): string {
-  const line = oneLine(text);
-  if (line === '') return '` `';
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return /^`|`$/.test(line) ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
 
 interface Options {
   readonly base: string;
@@ -125,6 +31,7 @@ interface Options {
   readonly keys?: string;
   readonly markdown?: string | true;
   readonly sarif?: string | true;
+  readonly require: readonly string[];
 }
 
 export function checkVerb(program: Command, { io, globals, exit }: Verbs): void {
@@ -137,6 +44,12 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
     .option('--head <ref>', 'the change: the commit that is checked out', 'HEAD')
     .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a journal')
     .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
+    .option(
+      '--require <glob>',
+      'commits that change matching files must name a decision about them (repeat)',
+      collect,
+      [],
+    )
     .option('--markdown [file]', 'write a report in Markdown, for a step summary or a pull request')
     .option('--sarif [file]', 'write a report in SARIF 2.1.0, for annotations')
     .action(async (options: Options, command: Command) => {
@@ -259,17 +172,17 @@ interface Printed {
 }
 
 function print(io: Io, flags: Globals, { report, options: { markdown, sarif }, version }: Printed): void {
-  const asMarkdown = () => checkMarkdown(report);
+  const inMarkdown = () => `${checkText(report, asMarkdown)}\n`;
   const asSarif = () => JSON.stringify(checkSarif(report, version), null, 2);
-  if (typeof markdown === 'string') writeReport(io, markdown, asMarkdown());
+  if (typeof markdown === 'string') writeReport(io, markdown, inMarkdown());
   if (typeof sarif === 'string') writeReport(io, sarif, `${asSarif()}\n`);
   if (flags.json === true) io.out(jsonOf({ schema: 'check', data: report }));
-  else if (markdown === true) io.out(asMarkdown().trimEnd());
+  else if (markdown === true) io.out(inMarkdown().trimEnd());
   else if (sarif === true) io.out(asSarif());
   else printText();
 
   function printText(): void {
-    const text = checkText(report);
+    const text = checkText(report, terminal);
     if (report.result === 'proceed') io.out(text);
     else io.err(text);
   }

@@ -1,9 +1,9 @@
 /**
- * The report of `holdpoint check` as SARIF 2.1.0, for annotations. Results are what keeps the change from being clear,
- * and as warnings what was written too early. Messages are plain text without anything that a viewer turns into a link,
+ * The report of `holdpoint check` as SARIF 2.1.0, for annotations. Results are what keeps the change from being clear.
+ * Messages are plain text without anything that a viewer turns into a link,
  * a mention or HTML.
  */
-import type { CheckReport } from '../../app/audit/checkReport.ts';
+import type { CheckProblem, CheckReport } from '../../app/audit/checkReport.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { oneLine, shownAtMost } from './checkText.ts';
 
@@ -14,18 +14,8 @@ const rules = {
   unverifiable: 'A decision does not verify',
   unknown: 'There is no such question or RFC',
   unknown_state: 'The state is UNKNOWN',
-  assumed: 'Written before an answer',
-  written_while_held: 'Written while held',
 } as const;
 type Rule = keyof typeof rules;
-
-interface Finding {
-  readonly rule: Rule;
-  readonly level: 'error' | 'warning';
-  readonly id: string | null;
-  readonly text: string;
-  readonly files: readonly string[];
-}
 
 export function checkSarif(report: CheckReport, version: string): object {
   const { base, head, merge_bases, state, source, problems } = report;
@@ -47,32 +37,18 @@ export function checkSarif(report: CheckReport, version: string): object {
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
         columnKind: 'utf16CodeUnits',
         properties: { base, head, mergeBases: merge_bases, state, source },
-        results: findingsIn(report).flatMap((finding) => resultsOf(finding, ids, report)),
+        results: problems.flatMap((problem) => resultsOf(problem, ids, report)),
       },
     ],
   };
 }
 
-function findingsIn({ problems, assumptions, writes }: CheckReport): Finding[] {
-  return [
-    ...problems.map(({ code: rule, id, files, text }): Finding => ({ rule, level: 'error', id, files, text })),
-    ...assumptions.map(({ id, files, assumption }): Finding => {
-      const said = assumption === null ? '' : `, assuming: ${assumption}`;
-      return { rule: 'assumed', level: 'warning', id, files, text: `Written before ${id} was answered${said}` };
-    }),
-    ...writes.found.map(({ id, file, commit, author, what, at }): Finding => {
-      const text = `Held by ${id} when it was ${what} at ${at} in ${commit} by ${author}.`;
-      return { rule: 'written_while_held', level: 'warning', id, files: [file], text };
-    }),
-  ];
-}
-
 /** One for each file, because viewers show the first location only. */
-function resultsOf({ rule, level, id, text, files }: Finding, ids: readonly Rule[], report: CheckReport): object[] {
+function resultsOf({ code: rule, id, text, files }: CheckProblem, ids: readonly Rule[], report: CheckReport): object[] {
   const [first] = report.files;
   // What belongs to no file is shown at the first changed one: viewers refuse results without a place.
   const places = files.length > 0 ? files.slice(0, shownAtMost) : first ? [first.path] : [];
-  const shared = { ruleId: rule, ruleIndex: ids.indexOf(rule), level, message: { text: plainMessage(text) } };
+  const shared = { ruleId: rule, ruleIndex: ids.indexOf(rule), level: 'error', message: { text: plainMessage(text) } };
   const result = (path: string | null) => ({
     ...shared,
     ...(path === null ? {} : { locations: [locationOf(path)] }),

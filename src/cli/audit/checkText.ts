@@ -1,10 +1,39 @@
-/** The report of `holdpoint check` for a terminal, and the words that all its forms share. */
+/**
+ * The report of `holdpoint check` for people: in a terminal, or as Markdown for a step summary or a pull request. Texts by
+ * agents, people and git never begin a line, which the log of a workflow could read as a command; in Markdown they are code
+ * spans, so that nothing in them becomes a link, a mention, an image or HTML.
+ */
 import type { CheckDecision, CheckItem, CheckOutcome, CheckReport } from '../../app/audit/checkReport.ts';
 import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 
-export const outcomeWords: Readonly<Record<CheckOutcome, string>> = {
+export interface Style {
+  /** A text by others. */
+  quote(text: string): string;
+  title(text: string): string;
+  heading(text: string): string;
+  readonly bullet: string;
+  readonly strong: string;
+}
+
+export const terminal: Style = {
+  quote: oneLine,
+  title: (text) => text,
+  heading: (text) => `${text}:`,
+  bullet: '  ',
+  strong: '',
+};
+
+export const markdown: Style = {
+  quote: code,
+  title: (text) => `### ${text}\n`,
+  heading: (text) => `#### ${text}\n`,
+  bullet: '- ',
+  strong: '**',
+};
+
+const outcomeWords: Readonly<Record<CheckOutcome, string>> = {
   allowed: 'allowed',
   undecided: 'undecided',
   refused: 'refused',
@@ -14,31 +43,71 @@ export const outcomeWords: Readonly<Record<CheckOutcome, string>> = {
   unknown: 'unknown',
 };
 
-export const verdictWords = { CLEAR: 'all clear', BLOCKED: 'not clear', UNKNOWN: 'UNKNOWN' } as const;
+const verdictWords = { CLEAR: 'all clear', BLOCKED: 'not clear', UNKNOWN: 'UNKNOWN' } as const;
 
 /** How many entries of a list are printed; `--json` has all. */
 export const shownAtMost = 50;
 
-/** Texts by others never begin a line: in the log of a workflow that could be a command. */
-export function checkText(report: CheckReport): string {
-  const { problems, items, assumptions, writes, notes } = report;
+/** A comment on a pull request has at most 65,536 characters. */
+const lengthAtMost = 60_000;
+
+export function checkText(report: CheckReport, style: Style): string {
+  const { state, base, head, files, source, journal, problems, items, notes } = report;
+  const { quote } = style;
+  const read = source === 'store' ? `the journal at position ${String(journal?.position ?? 0)}` : 'attestations';
+  const lines = [
+    style.title(
+      `Check of ${quote(head)} against ${quote(base)}: ${verdictWords[state]} (${plural(files.length, 'changed file')}, ${read}).`,
+    ),
+    ...section(style, [
+      'To resolve',
+      problems.map(({ text, files: of }) => `Denied: ${quote(text)}${filesIn(of, style)}`),
+    ]),
+    ...section(style, ['Questions and RFCs', items.map((item) => itemLine(item, style))]),
+    ...section(style, ['Notes', notes.map(quote)]),
+  ];
+  let length = 0;
+  const end = lines.findIndex((line) => (length += line.length + 1) > lengthAtMost);
+  return (end < 0 ? lines : [...lines.slice(0, end), '', 'The rest is too long to show here.']).join('\n');
+}
+
+function section(style: Style, [title, lines]: readonly [string, readonly string[]]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > shownAtMost ? [`and ${String(lines.length - shownAtMost)} more`] : [];
+  return [style.heading(title), ...[...lines.slice(0, shownAtMost), ...more].map((line) => style.bullet + line)];
+}
+
+function itemLine(item: CheckItem, style: Style): string {
+  const { id, title, for: whom, outcome, replaced_by: by, decision, files, commits } = item;
+  const { quote, strong } = style;
+  const parts = [
+    `${quote(id)}${title === null ? '' : ` ${quote(`"${firstLine(title, 200)}"`)}`}: ${strong}${outcomeWords[outcome]}${strong}`,
+    ...(whom === null ? [] : [`for ${quote(whom)}`]),
+    ...(by === null ? [] : [`${quote(by)} was approved later`]),
+    ...(decision === null ? [] : decisionParts(decision, style)),
+    ...(commits.length === 0 ? [] : [`named by ${plural(commits.length, 'commit')}`]),
+  ];
+  return `${parts.join(', ')}${filesIn(files, style)}`;
+}
+
+function decisionParts(decision: CheckDecision, { quote }: Style): string[] {
+  const { action, by, at, key, effect, said, revision, revision_hash: hash, conditions, constraints } = decision;
   return [
-    headline(report),
-    ...problems.map(({ text, files }) => oneLine(`Denied: ${text}${filesIn(files)}`)),
-    ...section('Questions and RFCs', items.flatMap(itemLines)),
-    ...section('Written before an answer', assumptions.map(assumptionLine)),
-    ...section('Written while held', [writesText(report), ...writes.found.map(writeLine)]),
-    ...notes.map((note) => oneLine(note)),
-  ].join('\n');
+    `${quote(action)} by ${quote(by)} at ${quote(at)}`,
+    ...(effect === null ? [] : [`effect ${quote(effect)}`]),
+    ...(revision === null
+      ? []
+      : [`revision ${String(revision)}${hash === null ? '' : ` (${quote(hash.slice(0, 16))})`}`]),
+    `signature valid, key ${quote(key.slice(0, 16))}`,
+    ...(said === null ? [] : [quote(`"${said}"`)]),
+    ...[...conditions, ...constraints].map((term) => `asks ${quote(`"${firstLine(term, 200)}"`)}`),
+  ];
 }
 
-function assumptionLine({ id, assumption, files, since, until }: CheckReport['assumptions'][number]): string {
-  const answer = until === null ? 'no answer yet' : `answered ${until}`;
-  return `${id} since ${since} (${answer}), assuming "${firstLine(assumption ?? 'nothing', 120)}"${filesIn(files)}`;
-}
-
-function writeLine({ id, file, commit, author, what, at }: CheckReport['writes']['found'][number]): string {
-  return `held by ${id}: ${file}, ${what} at ${at} in ${commit.slice(0, 12)} by ${author}`;
+function filesIn(files: readonly string[], { quote }: Style): string {
+  if (files.length === 0) return '';
+  const more = files.length > 10 ? ` and ${String(files.length - 10)} more` : '';
+  return ` (${files.slice(0, 10).map(quote).join(', ')}${more})`;
 }
 
 /** Text by others on one line, without hidden characters or broken Unicode. */
@@ -46,51 +115,11 @@ export function oneLine(text: string): string {
   return visibleText(onOneLine(text.replace(/\p{Surrogate}/gu, '\uFFFD')));
 }
 
-function headline({ state, base, head, files, source, journal }: CheckReport): string {
-  const read = source === 'store' ? `the journal at position ${String(journal?.position ?? 0)}` : 'attestations';
-  return `Check of ${head} against ${base}: ${verdictWords[state]} (${plural(files.length, 'changed file')}, ${read}).`;
-}
-
-function decisionText({ action, by, at, key, revision, revision_hash: hash }: CheckDecision): string {
-  const about =
-    revision === null ? '' : `, revision ${String(revision)}${hash === null ? '' : ` (${hash.slice(0, 16)})`}`;
-  return `${action} by ${by} at ${at}${about}, signature valid, key ${key.slice(0, 16)}`;
-}
-
-export function writesText({ writes: { verdict, why, unclear } }: CheckReport): string {
-  if (verdict === 'found') return 'By the times that commits and records state:';
-  if (verdict === 'none') return 'None, by the times that commits and records state.';
-  const which =
-    unclear.length === 0
-      ? ''
-      : ` (${unclear
-          .slice(0, 5)
-          .map((sha) => sha.slice(0, 12))
-          .join(', ')})`;
-  return `Cannot tell. ${why ?? ''}${which}`;
-}
-
-function itemLines({ id, title, outcome, replaced_by: by, decision, files, commits }: CheckItem): string[] {
-  const name = title === null ? id : `${id} "${firstLine(title, 120)}"`;
-  const effect = decision?.effect == null ? '' : `, effect ${decision.effect}`;
-  const replaced = by === null ? '' : `; ${by} was approved later`;
-  const named = commits.length === 0 ? '' : `; named by ${plural(commits.length, 'commit')}`;
-  const terms = decision === null ? [] : [...decision.conditions, ...decision.constraints];
-  const said = decision === null ? '' : `: ${decisionText(decision)}${effect}`;
-  return [
-    `${name}: ${outcomeWords[outcome]}${replaced}${said}${named}${filesIn(files)}`,
-    ...terms.map((term) => `${id} asks: "${firstLine(term, 200)}"`),
-  ];
-}
-
-function filesIn(files: readonly string[]): string {
-  if (files.length === 0) return '';
-  const more = files.length > 5 ? ` and ${String(files.length - 5)} more` : '';
-  return ` [${files.slice(0, 5).join(', ')}${more}]`;
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > shownAtMost ? [`  and ${String(lines.length - shownAtMost)} more`] : [];
-  return [`${title}:`, ...lines.slice(0, shownAtMost).map((line) => `  ${oneLine(line)}`), ...more];
+/** A code span, longer fenced than any run of backticks in it, on one line. CommonMark 0.31, section 6.1. */
+export function code(text: string): string {
+  const line = oneLine(text);
+  if (line === '') return '` `';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return /^`|`$/.test(line) ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }

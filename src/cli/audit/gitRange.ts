@@ -2,12 +2,11 @@
  * The change between two commits, as git records it. A branch may contain anything, so nothing of it decides how git is
  * asked: replaced objects and grafts are not valid, no ref is an option, and no program of a configuration runs.
  */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkReport.ts';
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { requireOneMeaning, comparing, gitFailure, gitVariables, settings, topOf, placeIn } from '../kit/git.ts';
+import { requireOneMeaning, comparing, placeIn, runGit, topOf } from '../kit/git.ts';
 import type { Io } from '../kit/io.ts';
 
 const tree = ['-r', ...comparing];
@@ -15,6 +14,7 @@ const tree = ['-r', ...comparing];
 export interface Refs {
   readonly base: string;
   readonly head: string;
+  readonly require?: readonly string[];
 }
 
 export interface GitRepository {
@@ -25,7 +25,13 @@ export interface GitRepository {
 
 /** @throws AppError `bad_input` outside of a repository, and where settings make it one of other files */
 export function gitRepository(io: Io, folder: string): GitRepository {
-  const run = (args: readonly string[], input?: string) => runGit(io, folder, args, input);
+  // Variables set by a surrounding git command refer to another repository.
+  const kept = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
+  const env = {
+    ...Object.fromEntries(Object.entries(io.env).filter(([name]) => !name.startsWith('GIT_') || kept.includes(name))),
+    ...{ GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+  };
+  const run = (args: readonly string[], input?: string) => runGit({ folder, env }, args, input);
   const text = (args: readonly string[]) => run(args).toString('utf8');
   return { top: topOf(text, folder), run, text };
 }
@@ -51,7 +57,15 @@ export function readRange(git: GitRepository, refs: Refs, folder: string): Check
   for (const name of commits.flatMap((commit) => commit.files))
     if (!files.has(name)) files.set(name, { path: name, change: 'reverted', submodule: false });
   const sorted = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { base, head, merge_bases: bases, files: sorted, commits, inside: placeIn(git.top, folder) };
+  return {
+    base,
+    head,
+    merge_bases: bases,
+    files: sorted,
+    commits,
+    inside: placeIn(git.top, folder),
+    required: refs.require ?? [],
+  };
 }
 
 /** Throws if the refs or the checkout moved while the change was read. @throws AppError `conflict` */
@@ -127,21 +141,17 @@ function difference(git: GitRepository, from: string, to: string): CheckFile[] {
 function commitsIn(git: GitRepository, base: string, head: string): RangeCommit[] {
   // Unpredictable, so that no message can look like the start of another commit.
   const mark = randomUUID();
-  const format = ['%H', '%at', '%ct', '%an', '%B'].map((field) => `${mark}${field}`).join('');
+  const format = ['%H', '%B'].map((field) => `${mark}${field}`).join('');
   const log = git.text([
-    ...['log', '--reverse', '--topo-order', '-c', '--no-mailmap', '--encoding=UTF-8', '--name-only', ...tree],
+    ...['log', '--reverse', '--topo-order', '-c', '--encoding=UTF-8', '--name-only', ...tree],
     ...[`--format=${mark}${format}${mark}`, head, `^${base}`, '--'],
   ]);
   return log
     .split(`${mark}${mark}`)
     .slice(1)
     .map((entry) => {
-      const [sha = '', authored = '', committed = '', author = '', message = '', names = ''] = entry.split(mark);
-      return {
-        ...{ sha, author, authored_at: instantOf(authored), committed_at: instantOf(committed) },
-        files: namesIn(names),
-        names: referencesIn(message),
-      };
+      const [sha = '', message = '', names = ''] = entry.split(mark);
+      return { sha, files: namesIn(names), names: referencesIn(message) };
     });
 }
 
@@ -150,12 +160,6 @@ function namesIn(text: string): string[] {
     .split('\0')
     .map((name) => name.replace(/^\n/, ''))
     .filter((name) => name !== '');
-}
-
-/** Seconds since the epoch; null if they are none. */
-function instantOf(seconds: string): string | null {
-  const date = new Date(Number(seconds) * 1000);
-  return seconds === '' || Number.isNaN(date.getTime()) || Number(seconds) <= 0 ? null : date.toISOString();
 }
 
 export interface TreeFile {
@@ -184,28 +188,4 @@ export function filesAt(git: GitRepository, commit: string, folder: string): Tre
     at = end + 1 + size + 1;
     return { path: name, mode, content: batch.subarray(end + 1, end + 1 + size) };
   });
-}
-
-/** @throws AppError `bad_input` with the first line of what git said */
-function runGit(io: Io, folder: string, args: readonly string[], input = ''): Buffer {
-  // Variables set by a surrounding git command refer to another repository.
-  const kept = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
-  const env = Object.fromEntries(
-    Object.entries(io.env).filter(([name]) => !name.startsWith('GIT_') || kept.includes(name)),
-  );
-  try {
-    return execFileSync('git', ['-C', folder, ...settings, ...args], {
-      env: {
-        ...env,
-        ...gitVariables,
-        ...{ GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      },
-      input,
-      maxBuffer: 1 << 30,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-  } catch (cause) {
-    throw new AppError('bad_input', `git cannot read the change: ${gitFailure(cause, folder)}`, { cause });
-  }
 }

@@ -1,6 +1,5 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
 import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { commitGate, type CommitAnswer, type CommitChanges, type Reference } from '../../app/hold/commitGate.ts';
@@ -9,7 +8,7 @@ import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
-import { requireOneMeaning, comparing, gitFailure, gitVariables, settings, topOf } from '../kit/git.ts';
+import { requireOneMeaning, comparing, runGit, topOf, type GitPlace } from '../kit/git.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -91,9 +90,10 @@ interface Repository {
 
 /** @throws AppError `bad_input` */
 function repositoryOf({ location }: Workspace, env: Io['env']): Repository {
-  const git = (args: readonly string[], input = '') => runGit(location.worktree, env, args, input);
+  const git = (args: readonly string[], input = '') =>
+    runGit({ folder: location.worktree, env }, args, input).toString('utf8');
   const top = topOf(git, location.worktree);
-  return { top, git, blob: (tree, file) => blobOf({ top, env }, tree, file) };
+  return { top, git, blob: (tree, file) => blobOf({ folder: top, env }, tree, file) };
 }
 
 /** Oldest first. Git is started a few times, however many they are. @throws AppError `bad_input` */
@@ -153,19 +153,10 @@ function filesOf(trees: string): Map<string, Set<string>> {
   return files;
 }
 
-function blobOf(
-  { top, env }: { readonly top: string; readonly env: Io['env'] },
-  tree: string,
-  file: string,
-): Buffer | null {
-  const name = path.relative(top, file).split(path.sep).join('/');
+function blobOf(place: GitPlace, tree: string, file: string): Buffer | null {
+  const name = path.relative(place.folder, file).split(path.sep).join('/');
   try {
-    return execFileSync('git', ['-C', top, ...settings, 'cat-file', 'blob', `${tree}${name}`], {
-      env: { ...env, ...gitVariables },
-      maxBuffer: 1 << 30,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      windowsHide: true,
-    });
+    return runGit(place, ['cat-file', 'blob', `${tree}${name}`]);
   } catch {
     return null;
   }
@@ -175,21 +166,6 @@ function blobOf(
 function messageIn(file: string): string {
   const [message = ''] = fs.readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
   return message.replaceAll(/^#.*$/gm, '');
-}
-
-function runGit(folder: string, env: Io['env'], args: readonly string[], input: string): string {
-  try {
-    return execFileSync('git', ['-C', folder, ...settings, ...args], {
-      encoding: 'utf8',
-      env: { ...env, ...gitVariables },
-      maxBuffer: 1 << 30,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      input,
-      windowsHide: true,
-    });
-  } catch (error) {
-    throw new AppError('bad_input', `git cannot read the commits: ${gitFailure(error, folder)}`, { cause: error });
-  }
 }
 
 function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string {

@@ -1,4 +1,5 @@
 /** Git, as the command line asks it: names with one meaning, the top of a repository, and settings no repository can change. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import os from 'node:os';
@@ -96,7 +97,7 @@ function realPath(folder: string): string {
 }
 
 /** For every call: no program of a configuration runs, and none of these settings changes what git prints. */
-export const settings = [
+const settings = [
   ...['core.fsmonitor=false', 'core.quotePath=false', 'core.commitGraph=false', 'log.showSignature=false'],
   ...['log.showRoot=true', 'diff.ignoreSubmodules=none', 'diff.relative=false'],
 ].flatMap((setting) => ['-c', setting]);
@@ -108,13 +109,33 @@ export const comparing = ['-z', '--no-renames', '--no-ext-diff', '--ignore-submo
  * Variables for every call. A repository can contain replacements for its commits. Git may fetch what is missing through
  * programs that settings name; no such transport is allowed.
  */
-export const gitVariables: Readonly<Record<string, string>> = {
+const gitVariables: Readonly<Record<string, string>> = {
   ...{ GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull },
   ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
 };
 
+export interface GitPlace {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws AppError `bad_input` with the first line of what git said */
+export function runGit({ folder, env }: GitPlace, args: readonly string[], input = ''): Buffer {
+  try {
+    return execFileSync('git', ['-C', folder, ...settings, ...args], {
+      env: { ...env, ...gitVariables },
+      input,
+      maxBuffer: 1 << 30,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  } catch (cause) {
+    throw new AppError('bad_input', `git cannot read the commits: ${gitFailure(cause, folder)}`, { cause });
+  }
+}
+
 /** Why git failed, in words; its own are only quoted where we know none. */
-export function gitFailure(cause: unknown, folder: string): string {
+function gitFailure(cause: unknown, folder: string): string {
   const [said = ''] = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n') : [];
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return 'git is not installed';
   if (said.includes('not a git repository')) return `${folder} is not in a git repository`;

@@ -1,7 +1,6 @@
 /** The `--json` output of verbs without a tool. `npm run generate` makes schemas/outputs.json from these types. */
 import type { IgnoredRow } from '../../trust/ringRecords.ts';
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
-import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
 import type { CheckReport } from '../../app/audit/checkReport.ts';
 import type { Dashboards } from '../../app/dashboard/dashboard.ts';
 import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
@@ -63,7 +62,6 @@ export interface VerbOutputs {
     readonly changed_files: readonly ChangedInCommit[];
   };
   restore: { readonly files: readonly Restored[] };
-  gate_attestations: GateData & Omit<AttestedAnswer, 'allowed'> & { readonly commits: readonly string[] };
   rfc_review: {
     /** It never approves: `denied` where the author has to revise. */
     readonly result: 'denied' | 'waiting';

@@ -1,7 +1,7 @@
 /** The closed word lists of the domain. Every schema, column CHECK and form uses these. */
 import * as z from 'zod';
 
-/** How an open question notifies a human: immediately, in the next digest, or only in the list. */
+/** How an open question notifies a human: immediately, or only in the list, as what earlier policies gathered in a digest. */
 export const interruption = z.enum(['now', 'digest', 'silent']);
 export type Interruption = z.infer<typeof interruption>;
 

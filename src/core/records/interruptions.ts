@@ -22,8 +22,9 @@ export const interruptions = () =>
     urgencies: z.strictObject({ critical: interruption, high: interruption, medium: interruption, low: interruption }),
     /** The first one that matches is used. */
     agents: z.array(agentInterruption()).max(interruptionLimits.agents),
+    /** Of earlier versions; without effect. */
     digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
-    /** Questions of an agent beyond this number in an hour wait for the digest; 0: there is no limit. */
+    /** Questions of an agent beyond this number in an hour are only in the list; 0: there is no limit. */
     perHour: z.int().min(0).max(interruptionLimits.perHour),
   });
 export type Interruptions = DeepReadonly<z.infer<ReturnType<typeof interruptions>>>;

@@ -15,14 +15,25 @@ export const defaultInterruptions: Interruptions = {
 
 const hourMs = 3_600_000;
 
+/** What earlier policies gathered in a digest is only in the list. */
 export function interruptionsOf({ interruptions }: Pick<Policy, 'interruptions'>): Interruptions {
-  return interruptions ?? defaultInterruptions;
+  if (!interruptions) return defaultInterruptions;
+  const { urgencies: by, agents } = interruptions;
+  return {
+    ...interruptions,
+    urgencies: { critical: asNow(by.critical), high: asNow(by.high), medium: asNow(by.medium), low: asNow(by.low) },
+    agents: agents.map((one) => ({ ...one, how: asNow(one.how) })),
+  };
+}
+
+function asNow(how: Interruption): Interruption {
+  return how === 'digest' ? 'silent' : how;
 }
 
 /** `silent`: only the tree and its number show it. A critical question waits only by a rule that names its urgency. */
 export function interruptionOf(state: State, question: Question): Interruption {
   const how = ruledInterruption(state, [question.asker.id], question.urgency);
-  return how === 'now' && question.urgency !== 'critical' && isOverBudget(state, question) ? 'digest' : how;
+  return how === 'now' && question.urgency !== 'critical' && isOverBudget(state, question) ? 'silent' : how;
 }
 
 /** Of what is as pressing as a critical question of the same agent. */

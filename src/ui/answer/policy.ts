@@ -25,8 +25,8 @@ export function presets(offered: Offered): { label: string; more: string; values
   };
   return [
     {
-      ...{ label: l10n.t('Quiet'), more: l10n.t('Only critical questions interrupt you; the rest comes in digests.') },
-      values: of({ 'how-high': 'digest', 'how-medium': 'digest', 'how-low': 'silent', 'remind-high': '' }),
+      ...{ label: l10n.t('Quiet'), more: l10n.t('Only critical questions interrupt you; the rest is in the list.') },
+      values: of({ 'how-high': 'silent', 'how-medium': 'silent', 'how-low': 'silent', 'remind-high': '' }),
     },
     {
       ...{ label: l10n.t('Standard'), more: l10n.t('Every question notifies you; urgent ones are repeated.') },

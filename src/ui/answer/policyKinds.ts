@@ -138,8 +138,7 @@ export const minutesOrNever = () => ({ ...amountOf(0, 1_440), ...units.minutes()
 export const options = (...all: readonly (readonly [value: string, label: string, more?: string])[]): Option[] =>
   all.map(([value, label, more]) => ({ value, label, ...(more === undefined ? {} : { more }) }));
 
-export const ways = () =>
-  options(['now', l10n.t('immediately')], ['digest', l10n.t('in a digest')], ['silent', l10n.t('only in the list')]);
+export const ways = () => options(['now', l10n.t('immediately')], ['silent', l10n.t('only in the list')]);
 
 export const urgencyOptions = () =>
   options(

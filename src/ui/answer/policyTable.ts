@@ -66,7 +66,7 @@ function askingMe(): Value[] {
     byUrgency(
       {
         ...{ type: 'ways', name: 'how', label: l10n.t('Notifications of new questions'), options: ways() },
-        hint: l10n.t('A digest is one notification for everything since the last one; the list always has all.'),
+        hint: l10n.t('The list always has all.'),
       },
       {
         of: (policy) => interruptionsOf(policy).urgencies,
@@ -198,17 +198,9 @@ function notifying(): Value[] {
   return [
     number(
       {
-        ...{ subject, name: 'digest', label: l10n.t('Time between digests'), ...units.minutes() },
-        ...amountOf(1, interruptionLimits.digestMinutes),
-        hint: l10n.t('How long questions for the digest wait before it is shown.'),
-      },
-      inInterruptions('digestMinutes'),
-    ),
-    number(
-      {
         ...{ subject, name: 'perHour', label: l10n.t('Maximum notifications per agent per hour') },
         ...{ ...amountOf(0, interruptionLimits.perHour), none: l10n.t('no limit') },
-        hint: l10n.t('Any further questions wait for the digest, except critical ones.'),
+        hint: l10n.t('Any further questions are only in the list, except critical ones.'),
       },
       inInterruptions('perHour'),
     ),

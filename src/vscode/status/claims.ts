@@ -1,14 +1,12 @@
 /**
- * How the windows of one person agree on who shows a notification, and on when the last digest came: each appends lines
- * to one file, and the first line with a name is used. Claims outlive restarts. One file for many, because a window
- * that opens may claim thousands.
+ * How the windows of one person agree on who shows a notification: each appends lines to one file, and the first line
+ * with a name is used. Claims outlive restarts. One file for many, because a window that opens may claim thousands.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { closeQuietly, makeFolderOf, readRange, statOrNull } from '../../store/journal/files.ts';
-import { quietly } from '../../store/journal/problem.ts';
 
 export interface Claimed {
   /** Null if only this window shows it. */
@@ -21,19 +19,13 @@ export interface Claims {
    * because two notifications are better than none.
    */
   takeAll<One extends Claimed>(all: readonly One[]): One[];
-  isTaken(claim: string): boolean;
-  /** When the last digest of a workspace came (ISO 8601); null before the first. */
-  lastDigest(workspace: string): string | null;
-  /** Whether this window is first to claim a digest in this minute. */
-  takeDigest(workspace: string, now: string): boolean;
 }
 
-/** What was claimed by whom; for a digest also of which workspace, and when (ISO 8601). */
-type Line = readonly [claim: string, window: string, workspace?: string, at?: string];
+/** What was claimed by whom. */
+type Line = readonly [claim: string, window: string];
 
 /** A file is for a month or so; it and the next are read. What is open for longer may be notified of again, once. */
 const periodMs = 30 * 24 * 60 * 60_000;
-const minuteMs = 60_000;
 
 /**
  * @param folder need not exist
@@ -43,15 +35,9 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
   const window = randomBytes(6).toString('base64url');
   const lines = openLines(folder, clock);
   const owners = new Map<string, string>();
-  const digests = new Map<string, string>();
 
   function follow(): void {
-    for (const [claim, by, workspace, at] of lines.added()) {
-      if (owners.has(claim)) continue;
-      owners.set(claim, by);
-      if (workspace !== undefined && at !== undefined && at > (digests.get(workspace) ?? ''))
-        digests.set(workspace, at);
-    }
+    for (const [claim, by] of lines.added()) if (!owners.has(claim)) owners.set(claim, by);
   }
 
   function take(wanted: readonly Line[]): ReadonlySet<string> {
@@ -71,18 +57,6 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
     takeAll(all) {
       const ours = take(all.flatMap(({ claim }): Line[] => (claim === null ? [] : [[claim, window]])));
       return all.filter(({ claim }) => claim === null || ours.has(claim));
-    },
-    isTaken(claim) {
-      quietly(follow);
-      return owners.has(claim);
-    },
-    lastDigest(workspace) {
-      quietly(follow);
-      return digests.get(workspace) ?? null;
-    },
-    takeDigest(workspace, now) {
-      const claim = `${workspace}-digest-${String(Math.floor(Date.parse(now) / minuteMs))}`;
-      return take([[claim, window, workspace, now]]).size > 0;
     },
   };
 }

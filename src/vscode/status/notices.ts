@@ -1,175 +1,322 @@
-/**
- * Remembers which notices of questions this window has handled, so that each appears once, and which a human has
- * snoozed. The files of `telling.ts` cover other windows, and this one before a reload.
- */
-import type { Urgency, Interruption } from '../../core/kit/words.ts';
+/** What a human is notified of in one folder: questions, RFCs, requests, warnings, and changes of held files. */
+import * as l10n from '@vscode/l10n';
+import { eventNamed } from '../../app/memory/views.ts';
+import { requestDetails } from '../../app/request/views.ts';
+import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
+import { isRfc } from '../../core/hold/holds.ts';
+import { personOf, shortAgent, shownAgent } from '../../core/kit/persons.ts';
+import { plain } from '../../core/kit/plain.ts';
+import { firstLine, shownLine } from '../../core/kit/text.ts';
+import type { Interruption } from '../../core/kit/words.ts';
+import { humanNoticeOf, type HumanNotice } from '../../core/request/humanNotice.ts';
+import { isHumansTurn } from '../../core/request/request.ts';
+import { isForHumanNow } from '../../core/rfc/review.ts';
+import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
+import { openAskBack } from '../../core/state/askBack.ts';
+import { requestInterruption, reviewInterruption } from '../../core/state/interruptions.ts';
+import type { OpenRequest } from '../../core/state/request.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import { isWaiting, raisedOf, type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
+import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/heldChangeNotices.ts';
 import { nextTimes, noticesOf, type QuestionNotice } from '../../core/waiting/reminders.ts';
-import type { Question, State, Policy } from '../../core/state/state.ts';
-import { deliveriesOf, type Deliveries } from '../../core/waiting/digest.ts';
-import type { Claims } from './claims.ts';
-import type { News, Telling } from './telling.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import type { Noticed } from './toasts.ts';
 
-export interface DueNotice extends QuestionNotice {
-  /** The notice is unnecessary: no window shows it, now or later. */
-  readonly quiet: boolean;
+/** What a notification says, and its buttons. None of them decides. */
+export interface Words {
+  /** Who asks; a notification for many stands for those of one agent. */
+  readonly agent: string;
+  readonly text: string;
+  /** An urgent one stays until the human closes it. */
+  readonly tone: 'urgent' | 'warning' | 'information';
+  readonly open: string;
+  /** Opens the item. */
+  readonly command: string;
+  readonly later?: boolean;
 }
 
-export interface NoticeBook {
-  /** The notices that are due now, each once. */
-  due(state: State, now: string): DueNotice[];
-  /** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
-  next(state: State, now: string): string | null;
-  /** Suppresses reminders of this question until then (ISO 8601). */
-  putOff(state: State, id: string, until: string): void;
+export interface Notice extends Omit<Noticed, 'key'> {
+  /** Of the item. */
+  readonly id: string;
+  /** Equal in every window, and different for each that a human is to see: `Q-5-expiring`. */
+  readonly name: string;
+  readonly how: Interruption;
+  /** As it is now; null when it is no longer relevant. */
+  readonly words: () => Words | null | Promise<Words | null>;
+  readonly isCurrent: () => boolean;
+  /** Of a question: the agent that asked, and the workflow of its work. */
+  readonly from?: { readonly agent: string; readonly workflow: string | null } | undefined;
 }
 
-export interface NoticeBookOptions {
-  /** Whether the settings ask for notifications of such a question. */
-  readonly wants: (state: State, question: Question) => boolean;
-  readonly isListInView: () => boolean;
-  /** Whether reminders of this urgency wait for the end of quiet hours. */
-  readonly isQuiet: (urgency: Urgency) => boolean;
+export interface NoticeOptions {
+  /** The human's setting: `all`, `critical` or `off`. */
+  readonly level: string;
+  readonly now: string;
+  /** Whether a reminder of this question is needed. */
+  readonly isNeeded: (question: Question) => boolean;
 }
 
-export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptions): NoticeBook {
-  /** The names of all notices that are due, by workspace. */
+/** All that there are now, the most important of an item first. Those that the setting turns off are silent. */
+export function noticesIn(folder: OpenFolder, state: State, { level, now, isNeeded }: NoticeOptions): Notice[] {
+  const quiet = (notice: Notice, isWanted: boolean): Notice => (isWanted ? notice : { ...notice, how: 'silent' });
+  const { rfcs, requests, criticalWarnings } = state;
+  return [
+    ...[...undecidedQuestions(state)].flatMap((question) =>
+      noticesOf(state, question, now).map((due) =>
+        quiet(
+          ofQuestion({ folder, state, question }, due),
+          isWanted(level, state, question) && (due.kind !== 'reminder' || isNeeded(question)),
+        ),
+      ),
+    ),
+    ...heldChangeNotices(state).map((one) => quiet(ofChange(folder, one), level !== 'off')),
+    ...[...criticalWarnings]
+      .filter((id) => state.events.get(id)?.author === 'agent')
+      .map((id) => quiet(ofWarning(folder, id), level !== 'off')),
+    ...[...rfcs.values()]
+      .filter((one) => isForHumanNow(state, one))
+      .map((one) => quiet(ofReview(folder, state, one), level === 'all')),
+    ...[...requests.values()].flatMap((one) =>
+      ofRequest(folder, state, one).map((notice) => quiet(notice, level === 'all')),
+    ),
+  ];
+}
+
+/** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
+export function nextNoticeTime(state: State, now: string): string | null {
+  const times = [...undecidedQuestions(state)].flatMap((one) => nextTimes(state, one, now).due ?? []);
+  return times.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null);
+}
+
+/** Those that this window has not seen before: one of an item at a time, since the first says what the others would. */
+export function openSeen(): (workspace: string, all: readonly Notice[]) => Notice[] {
   const seen = new Map<string, ReadonlySet<string>>();
-  const putOffUntil = new Map<string, string>();
-  const read = createNoticeReader();
-
-  function due(state: State, now: string): DueNotice[] {
-    const workspace = workspaceOf(state);
+  return (workspace, all) => {
     const before = seen.get(workspace) ?? new Set();
-    const names = new Set<string>();
-    const found: DueNotice[] = [];
-    for (const question of state.questions.values()) {
-      const { notices } = read(state, question, now);
-      for (const { name } of notices) names.add(name);
-      // One at a time: an event's notice contains everything that a reminder would.
-      const fresh = notices.find(({ name }) => !before.has(name));
-      if (fresh && wants(state, question))
-        found.push({ ...fresh, quiet: fresh.kind === 'reminder' && !isNeeded(workspace, question, now) });
+    seen.set(workspace, new Set(all.map(({ name }) => name)));
+    const fresh = new Map<string, Notice>();
+    for (const one of all) {
+      const item = `${one.id} ${String(one.isChange ?? false)}`;
+      if (!before.has(one.name) && !fresh.has(item)) fresh.set(item, one);
     }
-    seen.set(workspace, names);
-    return found;
-  }
+    return [...fresh.values()];
+  };
+}
 
-  function isNeeded(workspace: string, { id, urgency }: Question, now: string): boolean {
-    return !isListInView() && !isQuiet(urgency) && (putOffUntil.get(`${workspace} ${id}`) ?? '') <= now;
-  }
+const stateOf = ({ workspace }: OpenFolder) => workspace.standing().state;
 
+/** For texts: its own agents without their person. */
+function shown<T extends Question | Rfc>(holder: T, { workspace }: OpenFolder): T {
+  return { ...holder, asker: { ...holder.asker, id: shownAgent(holder.asker.id, workspace.person()) } };
+}
+
+// Questions
+
+interface Asked {
+  readonly folder: OpenFolder;
+  readonly state: State;
+  readonly question: Question;
+}
+
+function ofQuestion({ folder, state, question }: Asked, { id, kind, name, how }: QuestionNotice): Notice {
+  const current = () => {
+    const now = stateOf(folder)?.questions.get(id);
+    return isDue(now, kind) ? now : null;
+  };
   return {
-    due,
-    next(state, now) {
-      let first: string | null = null;
-      for (const question of state.questions.values()) {
-        const { next } = read(state, question, now);
-        if (next !== null && (first === null || next < first)) first = next;
-      }
-      return first;
-    },
-    putOff(state, id, until) {
-      putOffUntil.set(`${workspaceOf(state)} ${id}`, until);
+    ...{ kind: 'question', id, name, how, critical: question.urgency === 'critical' },
+    from: fromOf(state, question),
+    isCurrent: () => current() !== null,
+    words() {
+      const [now, then] = [current(), stateOf(folder)];
+      if (!now || !then) return null;
+      const { asker } = shown(now, folder);
+      return {
+        ...{ agent: asker.id, text: questionWords(then, shown(now, folder), kind, folder.workspace.now()) },
+        ...{ tone: now.urgency === 'critical' ? 'urgent' : 'information', later: isWaiting(now) },
+        command: ids.commands.openForm,
+        open: isWaiting(now) ? l10n.t('Answer') : l10n.t('Show'),
+      };
     },
   };
 }
 
-function workspaceOf({ workspace }: State): string {
-  return workspace?.id ?? '';
+/** Undecided; and a human's turn, unless it is about time. */
+function isDue(question: Question | undefined, kind: QuestionNotice['kind']): question is Question {
+  if (question?.resolution !== null) return false;
+  const isTimed = kind === 'escalated' || kind === 'expiring' || kind === 'expired';
+  return isTimed || openAskBack(question) === null;
 }
 
-// The notices of each question, computed again only when the question, the policy or the time changes them.
-
-export interface Reading {
-  readonly notices: readonly QuestionNotice[];
-  /** When the next one becomes due by time alone (ISO 8601); null when none does. */
-  readonly next: string | null;
+function isWanted(level: string, { rfcs }: State, { urgency, mode, facts }: Question): boolean {
+  const isOfDraft = facts.rfc !== null && rfcs.get(facts.rfc)?.review.stage === null;
+  return level !== 'off' && (urgency === 'critical' || (level === 'all' && (mode === 'sync' || isOfDraft)));
 }
 
-interface Known extends Reading {
-  readonly policy: Policy;
-  /** It holds in this span of time. */
-  readonly from: string;
-  readonly until: string | null;
+function fromOf(state: State, { asker, work }: Question): Notice['from'] {
+  const workflow = state.work.get(work ?? '')?.workflow ?? null;
+  return { agent: asker.id, workflow: workflow === null ? null : (state.work.get(workflow)?.title ?? workflow) };
 }
 
-export function createNoticeReader(): (state: State, question: Question, now: string) => Reading {
-  /** Questions are immutable: one that changes is another object. */
-  const readings = new WeakMap<Question, Known>();
-  return (state, question, now) => {
-    const { policy } = state;
-    const known = readings.get(question);
-    if (known?.policy === policy && known.from <= now && (known.until === null || now < known.until)) return known;
-    const { due, changed } = nextTimes(state, question, now);
-    const notices = noticesOf(state, question, now);
-    const read = { policy, from: now, until: changed, notices, next: due };
-    readings.set(question, read);
-    return read;
+/** A reminder has the same text as the previous notification, so VS Code closes that one. */
+function questionWords(state: State, question: Question, kind: QuestionNotice['kind'], now: string): string {
+  const asked = askedWords(state, question);
+  switch (kind) {
+    case 'new':
+    case 'reminder':
+      return asked;
+    case 'escalated':
+      return l10n.t('Not answered in time, now critical: {0}', asked);
+    case 'replied':
+      return repliedWords(question);
+    case 'expiring': {
+      const minutes = Math.max(1, Math.round((Date.parse(question.expiresAt) - Date.parse(now)) / 60_000));
+      return l10n.t('Expires in {0} min: {1}', minutes, asked);
+    }
+    case 'expired':
+      return isWaiting(question)
+        ? l10n.t('Expired, still held: {0}', asked)
+        : l10n.t('Expired without an answer: {0}', asked);
+  }
+}
+
+/** The agent's reply to a human's follow-up question. */
+function repliedWords({ askBacks, asker, id }: Question): string {
+  const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
+  const by = last ? (personOf(asker.id) === null ? shortAgent(last.by) : last.by) : asker.id;
+  return l10n.t('{0} replied about {1}: {2}', by, id, shownLine(plain(last?.text ?? '')));
+}
+
+function askedWords(state: State, question: Question): string {
+  const subject = shownLine(plain(raisedOf(state, question).text));
+  if (question.mode === 'async') return l10n.t('{0} asks: {1}', question.asker.id, subject);
+  return withHeld(l10n.t('{0} stopped: {1}', question.asker.id, subject), cascade(state, question).open.length);
+}
+
+function withHeld(text: string, held: number): string {
+  if (held === 0) return text;
+  return held === 1 ? l10n.t('{0} Holds 1 item.', text) : l10n.t('{0} Holds {1} items.', text, held);
+}
+
+// Changes of held files
+
+function ofChange(folder: OpenFolder, { holder: { id }, name, how }: HeldChangeNotice): Notice {
+  const current = () => {
+    const state = stateOf(folder);
+    return (state && heldChangeNotices(state).find((one) => one.name === name)) ?? null;
+  };
+  return {
+    ...{ kind: 'question', id, name, how, critical: true, isChange: true },
+    isCurrent: () => current() !== null,
+    words() {
+      const now = current();
+      if (!now) return null;
+      const command = isRfc(now.holder) ? ids.commands.openRfc : ids.commands.openForm;
+      const { asker } = shown(now.holder, folder);
+      return { agent: asker.id, text: changeWords(id, now.files), tone: 'urgent', open: l10n.t('Show'), command };
+    },
   };
 }
 
-// Notices of questions on their way out: immediately, in the next digest of their workspace, or not at all. Those that
-// wait for a digest are found again after a restart, because no window has claimed them.
-
-export interface Outgoing extends News {
-  readonly claim: string;
-  /** When it became due (ISO 8601). */
-  readonly at: string;
-  readonly howNow: () => Interruption;
+/** "src/login.ts was changed during “npm run fmt”, while Q-12 held it." Agents named the files. */
+function changeWords(id: string, { changes, lost }: HeldChangeNotice['files']): string {
+  const [first, ...more] = changes;
+  if (!first || lost) return l10n.t('Files that {0} holds were changed. Holdpoint can’t tell which.', id);
+  const path = shownLine(first.path);
+  if (more.length > 0)
+    return l10n.t('{0} files that {1} holds were changed, {2} among them.', changes.length, id, path);
+  return first.call === null
+    ? l10n.t('{0} was changed while {1} held it.', path, id)
+    : l10n.t('{0} was changed during “{2}”, while {1} held it.', path, id, shownLine(first.call));
 }
 
-export interface Outbox {
-  add(workspace: string, all: readonly Outgoing[]): void;
-  /** Shows what is due. @returns when the next digest comes (ISO 8601); null if nothing waits for one */
-  look(workspace: string, times: { readonly minutes: number; readonly now: string }): string | null;
-}
+// RFCs: one for each revision that waits for a review
 
-export function openOutbox(telling: Pick<Telling, 'news' | 'digest'>, claims: Claims): Outbox {
-  const waiting = new Map<string, Outgoing[]>();
-  const last = new Map<string, string | null>();
-
-  function plan(workspace: string, { minutes, now }: { readonly minutes: number; readonly now: string }) {
-    const due = (waiting.get(workspace) ?? []).filter((one) => one.isCurrent());
-    const known = due.map((one) => ({ one, how: one.howNow(), at: one.at }));
-    const deliveries = deliveriesOf(known, { minutes, now, last: last.get(workspace) ?? null });
-    waiting.set(
-      workspace,
-      [...deliveries.digest, ...deliveries.later].map(({ one }) => one),
-    );
-    return deliveries;
-  }
-
-  /** What other windows showed meanwhile is read only when a digest seems due. */
-  function read(workspace: string): void {
-    last.set(workspace, claims.lastDigest(workspace));
-    waiting.set(
-      workspace,
-      (waiting.get(workspace) ?? []).filter(({ claim }) => !claims.isTaken(claim)),
-    );
-  }
-
-  function send({ now, silent }: Deliveries<{ readonly one: Outgoing }>): void {
-    telling.news(now.map(({ one }) => one));
-    telling.news(silent.map(({ one }) => ({ ...one, isCurrent: () => false })));
-  }
-
+function ofReview(folder: OpenFolder, state: State, rfc: Rfc): Notice {
+  const current = () => {
+    const now = stateOf(folder)?.rfcs.get(rfc.id);
+    return now && isRfcWaiting(now) ? now : null;
+  };
   return {
-    add(workspace, all) {
-      waiting.set(workspace, [...(waiting.get(workspace) ?? []), ...all]);
+    ...{ kind: 'rfc', id: rfc.id, name: `${rfc.id}-${String(latestRevision(rfc).number)}`, critical: false },
+    how: reviewInterruption(state, rfc),
+    isCurrent: () => current() !== null,
+    words() {
+      const [now, then] = [current(), stateOf(folder)];
+      if (!now || !then) return null;
+      const { asker } = shown(now, folder);
+      const text = reviewWords(then, shown(now, folder));
+      const command = ids.commands.openRfc;
+      return { agent: asker.id, text, tone: 'information', open: l10n.t('Review'), command, later: true };
     },
-    look(workspace, times) {
-      const found = plan(workspace, times);
-      send(found);
-      if (found.digest.length === 0) return found.next;
-      read(workspace);
-      const { digest, next } = plan(workspace, times);
-      if (digest.length === 0) return next;
-      telling.digest(
-        { workspace, now: times.now },
-        digest.map(({ one }) => one),
-      );
-      // Looked at again then, in case the window that shows it ends before it does.
-      return new Date(Date.parse(times.now) + times.minutes * 60_000).toISOString();
+  };
+}
+
+function reviewWords(state: State, rfc: Rfc): string {
+  const { open } = isHoldingRfc(rfc) ? cascade(state, rfc) : reachesNothing;
+  const asks = l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
+  return [withHeld(asks, open.length), ...reviewedWords(state, rfc)].join(' ');
+}
+
+/** The questions that a language model left open, if it has reviewed this revision. */
+function reviewedWords(state: State, rfc: Rfc): string[] {
+  if (rfc.review.stage !== 'awaiting_human') return [];
+  const states = rfc.questions.map((question) => questionState(state, question));
+  const left = states.filter((one) => one === 'human_required').length + unansweredQuestions(state, rfc).length;
+  const answered = states.filter((one) => one === 'ai_answered').length;
+  return [l10n.t('A language model answered {0} of its open questions and left {1} for you.', answered, left)];
+}
+
+// Requests: new ones to a human, and each missed deadline of one to or from a human
+
+function ofRequest(folder: OpenFolder, state: State, { id, origin }: OpenRequest): Notice[] {
+  const noticeIn = (now: State | null) => {
+    const request = now?.requests.get(id);
+    return now && request ? humanNoticeOf(now, request) : null;
+  };
+  const notice = noticeIn(state);
+  const request = state.requests.get(id);
+  if (!notice || !request) return [];
+  const isCurrent = () => noticeIn(stateOf(folder))?.name === notice.name;
+  const words = async (): Promise<Words | null> => {
+    const view = (await folder.workspace.store()).read();
+    const now = view.state.requests.get(id);
+    if (!now || !isCurrent()) return null;
+    const text = requestWords(view.state, now, notice.kind, firstLine(requestDetails(view, id)?.subject ?? id));
+    const agent = view.state.responsibilities.get(origin)?.name ?? origin;
+    const isNew = notice.kind === 'new';
+    const tone = isNew ? 'information' : 'warning';
+    return { agent, text, tone, open: l10n.t('Open'), command: ids.commands.openForm, later: isNew };
+  };
+  const how = requestInterruption(state, request, notice.kind !== 'new');
+  return [{ kind: 'request', id, name: notice.name, critical: false, how, isCurrent, words }];
+}
+
+function requestWords(state: State, request: OpenRequest, kind: HumanNotice['kind'], subject: string): string {
+  const nameOf = (id: string) => state.responsibilities.get(id)?.name ?? id;
+  const target = nameOf(request.target);
+  if (kind === 'new') return l10n.t('{0} has a request for {1}: {2}', nameOf(request.origin), target, subject);
+  if (isHumansTurn(state, request))
+    return kind === 'response'
+      ? l10n.t('{0} is overdue for an answer from {1}: {2}', nameOf(request.origin), target, subject)
+      : l10n.t('{0} is overdue with {1}: {2}', target, request.id, subject);
+  return kind === 'response'
+    ? l10n.t('{0} has not answered in time: {1}', target, subject)
+    : l10n.t('{0} has not finished in time: {1}', target, subject);
+}
+
+// Critical warnings. They stop no agent, and humans are not notified of their own.
+
+function ofWarning(folder: OpenFolder, id: string): Notice {
+  return {
+    ...{ kind: 'warning', id, name: id, critical: false, how: 'now' },
+    isCurrent: () => stateOf(folder)?.criticalWarnings.has(id) ?? false,
+    async words() {
+      const event = eventNamed((await folder.workspace.store()).read(), id);
+      if (event?.status !== 'active') return null;
+      const text = l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
+      return { agent: event.author, text, tone: 'warning', open: l10n.t('Show'), command: ids.commands.openEvent };
     },
   };
 }

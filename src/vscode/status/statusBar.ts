@@ -6,13 +6,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { plain } from '../../core/kit/plain.ts';
+import { shownLine } from '../../core/kit/text.ts';
+import { criticalWarnings } from '../briefing/decorations.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { whenSlow } from '../../ui/kit/timing.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
 import { brokenHosts, gateIsOn, hostLines, type SetupKeeper } from '../setup/setupKeeper.ts';
-import { followWarnings } from './warnings.ts';
 import { sharedStatus, type SharedStatus } from '../../ui/surface/unavailable.ts';
 import { criticalOf, waitingOf } from '../../ui/tree/nodes.ts';
 import { othersLine, type OtherFolders } from '../tree/others.ts';
@@ -144,4 +146,47 @@ function widened(workspace: Workspace): string[] {
   return widenedIn(workspace, state).map(({ id, widened: by }) =>
     l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
   );
+}
+
+// Critical warnings of project memory. They stop no agent, so they have no colour of their own.
+
+interface Warnings {
+  readonly count: number;
+  /** Lines of a tooltip; plain text on purpose, because agents wrote most of it. */
+  readonly lines: readonly string[];
+}
+
+const listedAtMost = 10;
+
+/** @param changed called when the text of the warnings was read */
+function followWarnings(folders: Folders, changed: () => void): () => Warnings {
+  /** The ids listed last, to avoid reading their text again. */
+  let listed = '';
+  let lines: readonly string[] = [];
+  return () => {
+    const stores = folders.stores.map(([folder]) => ({ folder, state: folder.workspace.standing().state }));
+    const count = stores.reduce((sum, { state }) => sum + (state?.criticalWarnings.size ?? 0), 0);
+    const now = JSON.stringify(stores.map(({ folder, state }) => [folder.name, ...(state?.criticalWarnings ?? [])]));
+    if (now !== listed) {
+      listed = now;
+      lines = [];
+      if (count > 0)
+        void linesOf(folders, count).then((read) => {
+          if (listed !== now) return;
+          lines = read;
+          changed();
+        });
+    }
+    return { count, lines };
+  };
+}
+
+async function linesOf(folders: Folders, count: number): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [folder] of folders.stores)
+    for (const { id, text } of await criticalWarnings(folder, listedAtMost))
+      lines.push(`${id}: ${shownLine(plain(text))}`);
+  const shown = lines.slice(0, listedAtMost);
+  if (count > shown.length) shown.push(l10n.t('and {0} more', count - shown.length));
+  return [l10n.t('Critical warnings'), ...shown];
 }

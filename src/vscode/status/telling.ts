@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';
+import type { Notice } from './notices.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
@@ -12,8 +13,7 @@ export interface News extends Noticed {
   readonly claim: string | null;
   /** Whether the notification is still relevant. */
   readonly isCurrent: () => boolean;
-  /** Of a question: the agent that asked, and the workflow of its work. */
-  readonly from?: { readonly agent: string; readonly workflow: string | null } | undefined;
+  readonly from?: Notice['from'];
   /** Shows it; resolves when it has closed. */
   readonly tell: () => Promise<void>;
 }
@@ -32,8 +32,6 @@ export interface Screen {
 export interface Telling extends Closable {
   /** Shows notifications that no other window has claimed, once the human can see them. */
   news(all: readonly News[]): void;
-  /** Shows one notification for all of these, unless another window shows the digest. */
-  digest(of: { readonly workspace: string; readonly now: string }, all: readonly News[]): void;
   /** Runs later, unless the window is closed first. */
   after(ms: number, run: () => void): void;
 }
@@ -72,10 +70,10 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     else after(backgroundDelayMs, run);
   }
 
-  async function give(ours: readonly News[], isDigest: boolean): Promise<void> {
+  async function give(ours: readonly News[]): Promise<void> {
     if (isSilent()) return;
     if (screen.isReviewing()) {
-      deferred.push(() => void give(ours, isDigest));
+      deferred.push(() => void give(ours));
       return;
     }
     const listed = await screen.listed();
@@ -84,8 +82,8 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       isShown: screen.isShown,
       listed,
     });
-    const { singly, together } = isDigest ? { singly: [], together: fresh } : toastsOf(fresh);
-    if (together.length > 0) void shown(tellTogether(together, isDigest));
+    const { singly, together } = toastsOf(fresh);
+    if (together.length > 0) void shown(tellTogether(together));
     for (const { tell } of singly) void shown(tell());
   }
 
@@ -100,7 +98,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     return gathering<News>({
       ...{ after, quietMs },
       flush(gathered) {
-        inTurn(() => void give(claims.takeAll(gathered), false));
+        inTurn(() => void give(claims.takeAll(gathered)));
       },
     });
   }
@@ -121,13 +119,6 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       pressing(some.filter((one) => one.critical));
       others(some.filter((one) => !one.critical));
     },
-    digest({ workspace, now }, some) {
-      const before = claims.lastDigest(workspace);
-      inTurn(() => {
-        if (claims.lastDigest(workspace) !== before) return;
-        if (claims.takeDigest(workspace, now)) void give(claims.takeAll(some), true);
-      });
-    },
     dispose() {
       all.dispose();
       for (const timer of timers) clearTimeout(timer);
@@ -136,9 +127,9 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
 }
 
 /** One notification for many items, with the number of each kind. */
-async function tellTogether(all: readonly News[], isDigest: boolean): Promise<void> {
+async function tellTogether(all: readonly News[]): Promise<void> {
   const show = l10n.t('Show');
-  const text = isDigest ? l10n.t('Digest: {0}', whatOf(all)) : (burstOf(all) ?? needsAttention(all));
+  const text = burstOf(all) ?? l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
   const { critical } = countsOf(all);
   const words = critical === 0 ? text : l10n.t('{0} ({1} critical)', text, critical);
   const picked = await (all.some((one) => one.critical) ? urgent(words, show) : information(words, show));
@@ -154,14 +145,6 @@ async function open(all: readonly News[]): Promise<void> {
   await vscode.commands.executeCommand(ids.commands.focus);
   const first = all.find((one) => one.critical) ?? all[0];
   if (first?.kind === 'question') await vscode.commands.executeCommand(ids.commands.openForm, first.key);
-}
-
-function needsAttention(all: readonly News[]): string {
-  return l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
-}
-
-function whatOf(all: readonly News[]): string {
-  return burstOf(all) ?? kindsOf(all).join(', ');
 }
 
 /** Questions of one agent, or about one workflow; null for others. */
@@ -197,9 +180,4 @@ function counted(kind: (typeof kinds)[number], count: number): string {
     case 'change':
       return count === 1 ? l10n.t('changed files of 1 held item') : l10n.t('changed files of {0} held items', count);
   }
-}
-
-/** The human's setting: all, critical only, or off. */
-export function wanted(): string {
-  return vscode.workspace.getConfiguration().get<string>(ids.settings.notifications, 'all');
 }

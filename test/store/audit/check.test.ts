@@ -7,7 +7,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
-import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
+import { journalByHand, writeByHand } from '../../support/store/handwriting.ts';
 import { agent, signedBy, cancel, decide, holdFiles } from '../../support/store/people.ts';
 import {
   checked,
@@ -16,7 +16,7 @@ import {
   type CommitMore,
   type Repository,
 } from '../../support/store/repository.ts';
-import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
 interface Setting extends WithHuman {
@@ -333,11 +333,7 @@ describe('holdpoint check on a store', function () {
     check('both names of a renamed file', { files: { 'src/auth/login.ts': null, 'lib/login.ts': 'login\n' } }, ask, {
       outcome: 'undecided',
       files: ['src/auth/login.ts'],
-      also: ({ files, writes }) => {
-        assert.deepEqual(
-          writes.found.map(({ file }) => file),
-          ['src/auth/login.ts'],
-        );
+      also: ({ files }) => {
         assert.deepEqual(
           files.map(({ path: name, change: how }) => [name, how]),
           [
@@ -382,10 +378,7 @@ describe('holdpoint check on a store', function () {
       git('merge', '--quiet', '--no-commit', 'main');
       commit(change, { message: 'Merge' });
       const report = await checked(setting.sandbox, setting.repository);
-      assert.deepEqual(
-        report.writes.found.map(({ file }) => file),
-        ['src/auth/login.ts'],
-      );
+      assert.deepEqual([report.code, report.items[0]?.files], [2, ['src/auth/login.ts']]);
       assert.equal(
         report.files.some(({ path: name }) => name === 'more.ts'),
         false,
@@ -403,75 +396,6 @@ describe('holdpoint check on a store', function () {
       const report = await checked(setting.sandbox, setting.repository);
       assert.deepEqual([report.code, report.items[0]?.outcome], [2, 'undecided']);
     });
-  });
-
-  describe('tells what was written', () => {
-    const answered = async (setting: Setting) => {
-      await ask(setting);
-      setting.sandbox.clock.now += hour;
-      await decide(setting.workspace, setting.human, 'Q-1');
-    };
-    const during = '2026-03-02T09:30:00Z';
-    const writes = (verdict: string, what?: string) => ({
-      code: 0,
-      outcome: 'allowed',
-      also(report: CheckReport) {
-        assert.deepEqual([report.writes.verdict, report.writes.found[0]?.what], [verdict, what]);
-      },
-    });
-    check('while held', { authored: during, committed: during }, answered, writes('found', 'written'));
-    check(
-      'before, and committed while held',
-      { authored: '2026-03-02T08:00:00Z', committed: during },
-      answered,
-      writes('found', 'committed'),
-    );
-    check('after the answer', {}, answered, writes('none'));
-    check(
-      'in the second in which the hold begins',
-      { authored: '2026-03-02T09:00:00Z', committed: '2026-03-02T09:00:00Z' },
-      async (setting) => {
-        setting.sandbox.clock.now += 500;
-        await answered(setting);
-      },
-      writes('cannot_tell'),
-    );
-    check(
-      'at a time that does not tell',
-      { authored: '2031-01-01T00:00:00Z', committed: '2031-01-01T00:00:00Z' },
-      answered,
-      writes('cannot_tell'),
-    );
-    check(
-      'under an assumption without an answer yet',
-      {},
-      (setting) => ask(setting, { mode: 'async', assumption: 'The short way.' }),
-      {
-        outcome: 'undecided',
-        also({ assumptions: [one], head, writes: { verdict } }) {
-          assert.deepEqual(
-            [one?.id, one?.assumption, one?.files, one?.until, one?.commits, verdict],
-            ['Q-1', 'The short way.', ['src/auth/login.ts'], null, [head], 'none'],
-          );
-        },
-      },
-    );
-    check(
-      'under an assumption that was answered later',
-      { authored: during, committed: during },
-      async (setting) => {
-        await ask(setting, { mode: 'async', assumption: 'The short way.' });
-        setting.sandbox.clock.now += hour;
-        await decide(setting.workspace, setting.human, 'Q-1');
-      },
-      {
-        code: 0,
-        outcome: 'allowed',
-        also({ assumptions: [one], head }) {
-          assert.deepEqual([one?.commits, one?.until === null], [[head], false]);
-        },
-      },
-    );
   });
 
   describe('is UNKNOWN', () => {
@@ -502,7 +426,7 @@ describe('holdpoint check on a store', function () {
       repository.commit(change);
       store.close();
       setting.workspace.close();
-      putByHand(filesByHand(sandbox.journal), before);
+      fs.writeFileSync(sandbox.journal, before);
       const report = await checked(sandbox, repository);
       assert.deepEqual([report.code, report.state], [2, 'UNKNOWN']);
     });

@@ -53,7 +53,7 @@ async function hostileSetting(): Promise<Setting> {
   const setting = await setUp(`${hostile.replace('\u0007', '')}\n\n# Heading\n- item`);
   setting.repository.commit(
     { 'src/a](https:/evil.example) `@admin` <b>\n%25 é.ts': 'x\n', ...change },
-    { author: 'Eve @admin `<b>` https://evil.example', message: `Change\n\n@admin ${hostile}` },
+    { message: `Change\n\n@admin ${hostile}` },
   );
   return setting;
 }
@@ -92,7 +92,7 @@ describe('the reports of holdpoint check', function () {
   it('as text have no line that others begin', async () => {
     const { sandbox, repository } = await setUp('Drop it?\n::error::forged');
     const files = { 'src/a\n::add-mask::b.ts': 'x\n', 'src/c\r::stop-commands::d.ts': 'x\n' };
-    repository.commit(files, { author: 'Eve\u2028::error::x' });
+    repository.commit(files);
     const { err } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main');
     assert.match(err, /add-mask/);
     const lines = err.split(/[\n\r\u2028]/).map((line) => line.trim());
@@ -111,12 +111,8 @@ describe('the reports of holdpoint check', function () {
     walk(fromMarkdown(out));
     const harmless = ['heading', 'inlineCode', 'list', 'listItem', 'paragraph', 'root', 'strong', 'text'];
     assert.deepEqual([...kinds].sort(), harmless);
-    assert.doesNotMatch(words.join(' '), /[@<>#|&[\]`]|https?:|www|admin|evil|Eve/);
+    assert.doesNotMatch(words.join(' '), /[@<>#|&[\]`]|https?:|www|admin|evil/);
     assert.ok(codes.some((code) => code.includes('[click](https://evil.example)') && code.includes('[U+202E]')));
-    assert.ok(
-      codes.some((code) => code.includes('Eve @admin')),
-      'the author is named',
-    );
     assert.doesNotMatch(out, /[\u202e\u0007\r]/);
 
     function walk(node: { type: string; value?: string; children?: readonly object[] }): void {
@@ -143,10 +139,7 @@ describe('the reports of holdpoint check', function () {
     const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--sarif');
     const { runs } = sarif.parse(JSON.parse(out));
     const results = runs[0]?.results ?? [];
-    assert.deepEqual(
-      new Set(results.map(({ ruleId, level }) => `${ruleId} ${level}`)),
-      new Set(['undecided error', 'written_while_held warning']),
-    );
+    assert.deepEqual(new Set(results.map(({ ruleId, level }) => `${ruleId} ${level}`)), new Set(['undecided error']));
     for (const { ruleId, ruleIndex, message, locations } of results) {
       assert.equal(runs[0]?.tool.driver.rules[ruleIndex]?.id, ruleId);
       assert.doesNotMatch(message.text, /[[\]{}<>\\`|#&\p{Cc}\p{Cf}]|@\S|:\/\/|www\.\S|mailto:\S/u);
@@ -210,7 +203,7 @@ describe('holdpoint check on attestations', function () {
     assert.deepEqual([report.code, report.source, outcomes(report)], [0, 'attestations', [['Q-1', 'allowed', true]]]);
     const { by, key, effect } = report.items[0]?.decision ?? {};
     assert.deepEqual([by, key, effect], ['Ada', setting.human.keyid, 'proceed']);
-    assert.deepEqual([report.writes.verdict, report.journal], ['cannot_tell', null]);
+    assert.equal(report.journal, null);
   });
 
   it('denies what was refused or not approved', async () => {
@@ -302,6 +295,11 @@ describe('holdpoint check on attestations', function () {
       '.holdpoint/decisions',
     );
     assert.deepEqual([own.code, own.err.includes('proves nothing')], [2, true]);
+    const unpinned = sandbox.at('unpinned.txt');
+    fs.writeFileSync(unpinned, formatPublicKey(setting.human.pin));
+    const of = ['--attestations', '.holdpoint/decisions'];
+    const anywhere = await holdpoint(sandbox, repository.folder, ...base, unpinned, ...of);
+    assert.deepEqual([anywhere.code, anywhere.err.includes('has no workspace line')], [1, true]);
     const typo = await holdpoint(sandbox, repository.folder, ...base, keys, '--attestations', '.holdpoint/decision');
     assert.deepEqual([typo.code, typo.err.includes('has no signed decision')], [2, true]);
     const outside = await holdpoint(sandbox, repository.folder, ...base, keys, '--attestations', '..');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { attestAll, type Attestation } from '../../../src/app/audit/attestations.ts';
-import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
 import { journalBytes, openAudit } from '../../../src/app/audit/audit.ts';
 import { changePolicy, shownPolicyHash, type Verdict } from '../../../src/app/decision/decisions.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -18,6 +17,7 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
 import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { checkedInCi } from '../../support/store/repository.ts';
 import { twoOfThree } from '../../support/store/quorumLab.ts';
 
 const asked = { type: 'approval', urgency: 'high', mode: 'sync' } as const;
@@ -46,9 +46,7 @@ async function setting() {
 }
 
 const held = (workspace: Workspace) => askGate(workspace, { files: ['payments/refunds/pay.ts'] });
-const commit = { name: 'abc', files: [], names: ['Q-1'] };
-const inCi = (attestations: readonly Attestation[]) =>
-  attestedGate([commit], { attestations, bad: [] }, { required: [], inside: (file) => file });
+const inCi = (attestations: readonly Attestation[]) => checkedInCi({ attestations, bad: [] }, { names: ['Q-1'] });
 
 describe('a question that takes two of three people', () => {
   afterEach(removeSandboxes);
@@ -88,19 +86,19 @@ describe('a question that takes two of three people', () => {
     const trust = createTrust(workspace.pins);
     await decide(workspace, grace, 'Q-1', agree);
     const one = attestAll(workspace, trust);
-    assert.deepEqual(inCi(one).reasons, [
-      'abc names Q-1, which needs 2 of ada, grace, linus, and is signed by grace so far.',
-    ]);
+    assert.deepEqual(
+      [inCi(one).items[0]?.outcome, inCi(one).notes[0]],
+      ['undecided', 'Q-1 needs 2 of ada, grace, linus, and is signed by grace so far.'],
+    );
     await decide(workspace, linus, 'Q-1', agree);
     const both = attestAll(workspace, trust);
-    assert.deepEqual(inCi(both).reasons, []);
-    assert.equal(inCi(both).decisions[0]?.by, 'grace, linus');
+    assert.deepEqual([inCi(both).problems, inCi(both).items[0]?.outcome], [[], 'allowed']);
     const of = (name: string) => both.filter((each) => each.name === name);
-    assert.equal(inCi(of('linus')).allowed, false, 'a signature that is left out is missing');
+    assert.equal(inCi(of('linus')).result, 'denied', 'a signature that is left out is missing');
     const posing = of('grace').map((each) => ({ ...each, name: 'bob', keyid: bob.keyid }));
-    assert.equal(inCi([...of('linus'), ...posing]).allowed, false, 'only names of the ring count');
+    assert.equal(inCi([...of('linus'), ...posing]).result, 'denied', 'only names of the ring count');
     const twice = of('grace').map((each) => ({ ...each, name: 'linus' }));
-    assert.equal(inCi([...of('grace'), ...twice]).allowed, false, 'a key counts once');
+    assert.equal(inCi([...of('grace'), ...twice]).result, 'denied', 'a key counts once');
   });
 
   it('is in the audit with what it still needs', async () => {

@@ -4,7 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Io } from '../../../src/cli/kit/io.ts';
 import { main } from '../../../src/cli/program.ts';
-import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
+import { readAccepted, type Accepted, type Attested } from '../../../src/app/audit/attestations.ts';
+import { checkAttested } from '../../../src/app/audit/checkAttested.ts';
+import type { CheckRange, CheckReport, RangeCommit } from '../../../src/app/audit/checkReport.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
 import { root } from '../host.ts';
 import { checkPrinted } from '../outputs.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -12,15 +16,12 @@ import type { Sandbox } from './sandbox.ts';
 export interface Repository {
   readonly folder: string;
   git(...args: readonly string[]): string;
-  /** Writes files (null: deletes) and commits them, dated by the sandbox's clock unless dates are given. */
+  /** Writes files (null: deletes) and commits them, dated by the sandbox's clock. */
   commit(files: Readonly<Record<string, string | null>>, more?: CommitMore): string;
 }
 
 export interface CommitMore {
   readonly message?: string;
-  readonly authored?: string;
-  readonly committed?: string;
-  readonly author?: string;
 }
 
 const identity = {
@@ -48,10 +49,8 @@ export function makeRepository(sandbox: Sandbox, folder = sandbox.folder): Repos
     }
     git('add', '--all');
     const now = new Date(sandbox.clock.now).toISOString();
-    const dates = { GIT_AUTHOR_DATE: more.authored ?? now, GIT_COMMITTER_DATE: more.committed ?? now };
-    const author = more.author === undefined ? {} : { GIT_AUTHOR_NAME: more.author };
     execFileSync('git', ['-C', folder, 'commit', '--quiet', '--allow-empty', '-m', more.message ?? 'Change'], {
-      env: { ...env, ...dates, ...author },
+      env: { ...env, GIT_AUTHOR_DATE: now, GIT_COMMITTER_DATE: now },
       stdio: 'pipe',
     });
     return git('rev-parse', 'HEAD').trim();
@@ -103,4 +102,34 @@ export async function checked(
   const { code, out } = await holdpoint(sandbox, folder, 'check', '--base', 'main', '--json', ...more);
   checkPrinted(out);
   return { code, ...(JSON.parse(out) as CheckReport) };
+}
+
+/** The report of CI on one commit, by what a repository has of decisions. */
+export function checkedInCi(
+  attested: Attested,
+  { files = [], names = [], required = [] }: Partial<RangeCommit> & Partial<Pick<CheckRange, 'required'>>,
+): CheckReport {
+  const range = {
+    base: 'b'.repeat(40),
+    head: 'c'.repeat(40),
+    merge_bases: [],
+    inside: (file: string) => file,
+    required,
+  };
+  const changed = files.map((name) => ({ path: name, change: 'modified', submodule: false }) as const);
+  return checkAttested({ ...range, files: changed, commits: [{ sha: range.head, files, names }] }, attested);
+}
+
+/** All decisions that a store has written. */
+export function attestedBy(workspace: Workspace, accepted?: Partial<Accepted>): Attested {
+  const folder = `${workspace.location.root}/.holdpoint/decisions`;
+  const of = { trust: createTrust(workspace.pins), workspaces: [workspace.standing().state?.workspace?.id ?? ''] };
+  const read = fs.readdirSync(folder).map((name) => ({
+    name,
+    read: readAccepted(name, fs.readFileSync(`${folder}/${name}`, 'utf8'), { ...of, ...accepted }),
+  }));
+  return {
+    attestations: read.flatMap((one) => ('why' in one.read ? [] : [one.read])),
+    bad: read.flatMap((one) => ('why' in one.read ? [{ name: one.name, why: one.read.why }] : [])),
+  };
 }

@@ -1,4 +1,4 @@
-/** Which notices go out now, which in a digest, and which never: nothing is lost, and holds stay as they are. */
+/** Which questions notify, and which are only in the list, as what an earlier policy gathered in a digest. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldWork } from '../../support/store/heldWork.ts';
@@ -10,8 +10,6 @@ import {
   requestInterruption,
   reviewInterruption,
 } from '../../../src/core/state/interruptions.ts';
-import { deliveriesOf } from '../../../src/core/waiting/digest.ts';
-import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { makeLab, noon, question, work, type Lab } from '../../support/store/lab.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
@@ -72,38 +70,6 @@ const questions = fc.array(
   }),
   { maxLength: 20 },
 );
-/** When a program looks. Between two looks it may have been started again: it keeps only what was given, and when. */
-const looks = fc.uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 40 });
-
-interface Given {
-  readonly now: Map<string, number>;
-  readonly digests: { readonly minute: number; readonly ids: readonly string[] }[];
-}
-
-/** New questions as a program would give them that looks at these minutes. */
-function run({ state }: Lab, minutes: readonly number[]): Given {
-  const given: Given = { now: new Map(), digests: [] };
-  const { digestMinutes } = state.policy.interruptions ?? usual;
-  for (const minute of [...minutes].sort((a, b) => a - b)) {
-    const now = at(minute);
-    const told = new Set([...given.now.keys(), ...given.digests.flatMap(({ ids }) => ids)]);
-    const due = [...state.questions.values()]
-      .filter((one) => one.raisedAt <= now)
-      .flatMap((one) => noticesOf(state, one, now).filter(({ kind }) => kind === 'new'))
-      .filter(({ id }) => !told.has(id));
-    const last = given.digests.at(-1);
-    const times = { minutes: digestMinutes, now, last: last ? at(last.minute) : null };
-    const found = deliveriesOf(due, times);
-    const lists = [...found.now, ...found.digest, ...found.later, ...found.silent];
-    assert.equal(lists.length, due.length, 'each in exactly one list');
-    assert.deepEqual(new Set(lists), new Set(due));
-    if (found.later.length > 0) assert.ok(found.next !== null && found.next > now, 'those that wait have a time');
-    for (const { id } of found.now) given.now.set(id, minute);
-    if (found.digest.length > 0) given.digests.push({ minute, ids: found.digest.map(({ id }) => id) });
-  }
-  return given;
-}
-
 describe('interruptions by any policy', () => {
   it('a rule for an agent or its type still fits once its id begins with a person', () => {
     for (const id of ['claude-code-001', 'Ada/claude-code-001'])
@@ -117,24 +83,14 @@ describe('interruptions by any policy', () => {
     assert.equal(isOfAgent('Ada/claude-code-001', 'Grace/claude-code-001'), false);
   });
 
-  it('lose no question and give none twice, over restarts; digests keep their distance', () => {
+  it('let each question notify at once or be only in the list', () => {
     fc.assert(
-      fc.property(policies, questions, looks, (policy, asked, minutes) => {
-        const lab = labOf(policy, asked);
-        // The last looks come after all digests are due.
-        const { now, digests } = run(lab, [...minutes, 1_000, 2_000]);
-        const inDigests = digests.flatMap(({ ids }) => ids);
-        assert.equal(new Set(inDigests).size, inDigests.length, 'in one digest each');
-        for (const one of lab.state.questions.values()) {
-          const ways = [now.has(one.id), inDigests.includes(one.id), interruptionOf(lab.state, one) === 'silent'];
-          assert.equal(ways.filter(Boolean).length, 1, one.id);
-        }
-        digests.forEach(({ minute }, index) => {
-          const before = digests[index - 1];
-          if (before) assert.ok(minute - before.minute >= policy.digestMinutes);
-        });
+      fc.property(policies, questions, (policy, asked) => {
+        const { state } = labOf(policy, asked);
+        for (const one of state.questions.values())
+          assert.ok(['now', 'silent'].includes(interruptionOf(state, one)), one.id);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -175,41 +131,27 @@ describe('a policy on interruptions', () => {
         policy,
         [...urgencies].map((urgency) => ask(agent, urgency)),
       );
-    assert.deepEqual(of('copilot-001'), ['silent', 'digest', 'now', 'now']);
+    assert.deepEqual(of('copilot-001'), ['silent', 'silent', 'now', 'now']);
     assert.deepEqual(of('build-bot-001'), ['silent', 'silent', 'silent', 'now']);
-    assert.deepEqual(of('build-bot-002'), ['now', 'now', 'now', 'digest']);
-    assert.deepEqual(of('build-botanist-001'), ['silent', 'digest', 'now', 'now'], 'another type');
+    assert.deepEqual(of('build-bot-002'), ['now', 'now', 'now', 'silent']);
+    assert.deepEqual(of('build-botanist-001'), ['silent', 'silent', 'now', 'now'], 'another type');
   });
 
   it('counts the budget for each agent over the hour before', () => {
     const minutes = [0, 10, 20, 59, 60, 200];
     const asked = minutes.map((minute) => ask('build-bot-001', 'high', minute));
-    assert.deepEqual(howAll({ ...usual, perHour: 2 }, asked), ['now', 'now', 'digest', 'digest', 'digest', 'now']);
+    assert.deepEqual(howAll({ ...usual, perHour: 2 }, asked), ['now', 'now', 'silent', 'silent', 'silent', 'now']);
     const others = asked.map((one, index) => ({ ...one, agent: `build-bot-00${String(index)}` }));
     assert.ok(howAll({ ...usual, perHour: 1 }, others).every((one) => one === 'now'));
-  });
-});
-
-describe('a digest', () => {
-  const due = (minute: number) => ({ how: 'digest' as const, at: at(minute) });
-  const times = (now: number, last: number | null = null) => ({
-    ...{ minutes: 30, now: at(now), last: last === null ? null : at(last) },
-  });
-
-  it('comes so many minutes after the first that waits for it, and after the last digest', () => {
-    assert.equal(deliveriesOf([due(5), due(20)], times(34)).next, at(35));
-    assert.equal(deliveriesOf([due(5), due(20)], times(35)).digest.length, 2);
-    assert.equal(deliveriesOf([due(5)], times(35, 10)).next, at(40));
-    assert.equal(deliveriesOf([], times(99)).next, null);
   });
 });
 
 describe('reviews of RFCs and requests', () => {
   const policy: Interruptions = {
     ...usual,
-    urgencies: { critical: 'now', high: 'digest', medium: 'silent', low: 'silent' },
+    urgencies: { critical: 'now', high: 'digest', medium: 'now', low: 'silent' },
     agents: [
-      { agent: 'build-bot', urgencies: ['high'], how: 'silent' },
+      { agent: 'build-bot', urgencies: ['high', 'medium'], how: 'silent' },
       { agent: 'docs', how: 'now' },
     ],
     perHour: 1,
@@ -229,11 +171,11 @@ describe('reviews of RFCs and requests', () => {
   });
 
   it('a review follows the policy for high, and its author’s exceptions', () => {
-    assert.deepEqual([review('copilot-001'), review('build-bot-002')], ['digest', 'silent']);
+    assert.deepEqual([review('copilot-001'), review('build-bot-002'), review('docs')], ['silent', 'silent', 'now']);
   });
 
   it('a request counts as medium and, once its time has passed, as high; exceptions name its responsibility or agents', () => {
-    assert.deepEqual([request('other', false), request('other', true)], ['silent', 'digest']);
+    assert.deepEqual([request('other', false), request('other', true)], ['now', 'silent']);
     assert.deepEqual([request('builder', false), request('builder', true)], ['silent', 'silent']);
     assert.deepEqual([request('docs', false), request('docs', true)], ['now', 'now']);
   });

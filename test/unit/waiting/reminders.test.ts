@@ -1,17 +1,14 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
-import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
-import { createNoticeReader, openNoticeBook } from '../../../src/vscode/status/notices.ts';
+import { noticesOf } from '../../../src/core/waiting/reminders.ts';
+import { nextNoticeTime, noticesIn, openSeen, type Notice } from '../../../src/vscode/status/notices.ts';
 import { onScreen } from '../../../src/vscode/status/toasts.ts';
-import type { State } from '../../../src/core/state/state.ts';
+import type { OpenFolder } from '../../../src/ui/kit/folders.ts';
 import { bot, makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 
 /** Minutes after noon, the time at which the lab raises its questions. */
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const day = 24 * 60;
-const assumed = (mode: string) => (mode === 'async' ? { assumption: 'Yes.' } : {});
-const nextNoticeTime = (state: State, now: string) =>
-  openNoticeBook({ wants: () => true, isListInView: () => false, isQuiet: () => false }).next(state, now);
 
 describe('notices of a question', () => {
   const names = ({ state }: Lab, minutes: number) =>
@@ -141,102 +138,57 @@ describe('notices of a question', () => {
   });
 });
 
-describe('a reader of notices', () => {
-  const cases: Readonly<Record<string, (lab: Lab) => void>> = {
-    'that is waiting': () => undefined,
-    'that has expired': (lab) => lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]),
-    'that was escalated': (lab) => {
-      lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
-      lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
-    },
-  };
-  for (const [what, act] of Object.entries(cases))
-    for (const mode of ['sync', 'async'])
-      it(`gives at every time what a fresh one gives, for a question ${what} (${mode})`, () => {
-        const lab = makeLab();
-        lab.write([question(1, { expiresAt: at(200), mode, urgency: 'high', ...assumed(mode) })]);
-        act(lab);
-        const one = lab.state.questions.get('Q-1')!;
-        const read = createNoticeReader();
-        for (let minutes = 0; minutes < 200 + day + 10; minutes += 1) {
-          const now = at(minutes);
-          const { notices, next } = read(lab.state, one, now);
-          assert.deepEqual(notices, noticesOf(lab.state, one, now), now);
-          assert.equal(next, nextTimes(lab.state, one, now).due, now);
-        }
-        // A clock that was set back.
-        assert.deepEqual(read(lab.state, one, at(1)).notices, noticesOf(lab.state, one, at(1)));
-      });
-
-  it('computes nothing while nothing has changed, and again for another question or policy', () => {
-    const lab = makeLab();
-    lab.write([question(1, { expiresAt: at(day), urgency: 'high' })]);
-    const read = createNoticeReader();
-    const first = read(lab.state, lab.state.questions.get('Q-1')!, at(1));
-    const again = (minutes: number) => read(lab.state, lab.state.questions.get('Q-1')!, at(minutes));
-    assert.equal(again(29), first);
-    assert.notEqual(again(30), first);
-    const second = again(31);
-    lab.state.policy = { ...lab.state.policy };
-    assert.notEqual(again(31), second);
-    const third = again(31);
-    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
-    assert.notDeepEqual(again(31), third);
-  });
-});
-
 describe('a window', () => {
-  const wants = () => true;
-  function windowOf(more: object = {}) {
+  function windowOf(level = 'all') {
     const lab = makeLab();
     lab.write([question(1, { urgency: 'critical', expiresAt: at(day) })]);
-    let inView = false;
-    const book = openNoticeBook({ wants, isListInView: () => inView, isQuiet: () => false, ...more });
-    const due = (minutes: number) =>
-      book.due(lab.state, at(minutes)).map(({ kind, quiet }) => (quiet ? `quiet ${kind}` : kind));
-    const look = (now: boolean) => {
-      inView = now;
+    let needed = true;
+    const fresh = openSeen();
+    const folder = { workspace: { standing: () => ({ state: lab.state }) } } as unknown as OpenFolder;
+    const due = (minutes: number) => {
+      const all = noticesIn(folder, lab.state, { level, now: at(minutes), isNeeded: () => needed });
+      return fresh('w', all).map(({ name, how }) => (how === 'now' ? name : `${how} ${name}`));
     };
-    return { lab, book, due, look };
+    const need = (now: boolean) => {
+      needed = now;
+    };
+    return { lab, due, need };
   }
 
   it('shows each notice once, and one at a time', () => {
     const { due, lab } = windowOf();
-    assert.deepEqual(due(7), ['new'], 'no reminder with the first notice');
+    assert.deepEqual(due(7), ['Q-1'], 'no reminder with the first notice');
     assert.deepEqual(due(8), []);
-    assert.deepEqual(due(10), ['reminder']);
-    assert.deepEqual(due(22), ['reminder'], 'missed reminders become one');
+    assert.deepEqual(due(10), ['Q-1-critical-2']);
+    assert.deepEqual(due(22), ['Q-1-critical-4'], 'missed reminders become one');
     lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
-    assert.deepEqual(due(day), ['expired']);
-    assert.deepEqual(due(day + 5), ['reminder']);
+    assert.deepEqual(due(day), ['Q-1-expired']);
+    assert.deepEqual(due(day + 5), ['Q-1-critical-289']);
   });
 
-  it('is quiet while the list is visible, and does not repeat that reminder later', () => {
-    const { due, look } = windowOf();
-    look(true);
-    assert.deepEqual(due(0), ['new'], 'a new question is notified even beside the list');
-    assert.deepEqual(due(5), ['quiet reminder']);
-    look(false);
+  it('is quiet where no reminder is needed, and does not repeat that reminder later', () => {
+    const { due, need } = windowOf();
+    need(false);
+    assert.deepEqual(due(0), ['Q-1'], 'a new question is notified even beside the list');
+    assert.deepEqual(due(5), ['silent Q-1-critical-1']);
+    need(true);
     assert.deepEqual(due(6), []);
-    assert.deepEqual(due(10), ['reminder']);
+    assert.deepEqual(due(10), ['Q-1-critical-2']);
   });
 
-  it('does not remind in quiet hours, but shows what is new', () => {
-    const quiet = { isQuiet: (urgency: string) => urgency === 'critical' };
-    const { due } = windowOf(quiet);
-    assert.deepEqual([due(0), due(5)], [['new'], ['quiet reminder']]);
+  it('shows no notices that the settings turn off, also later', () => {
+    const { due } = windowOf('off');
+    assert.deepEqual([due(0), due(5)], [['silent Q-1'], ['silent Q-1-critical-1']]);
   });
 
-  it('does not remind of a question that the human postponed', () => {
-    const { book, due, lab } = windowOf();
-    due(0);
-    book.putOff(lab.state, 'Q-1', at(12));
-    assert.deepEqual([due(5), due(10), due(15)], [['quiet reminder'], ['quiet reminder'], ['reminder']]);
-  });
-
-  it('shows no notices that the settings turn off', () => {
-    const { due } = windowOf({ wants: () => false });
-    assert.deepEqual([due(0), due(5)], [[], []]);
+  it('notifies of changed files beside the question that held them', () => {
+    const fresh = openSeen();
+    const notice = (name: string, more: object = {}) => ({ id: 'Q-1', name, ...more }) as Notice;
+    const all = [notice('Q-1'), notice('Q-1-critical-1'), notice('Q-1-changed-5', { isChange: true })];
+    assert.deepEqual(
+      fresh('w', all).map(({ name }) => name),
+      ['Q-1', 'Q-1-changed-5'],
+    );
   });
 });
 

@@ -209,12 +209,12 @@ export const scenes: Record<string, Scene> = {
     press('decide'),
   ),
   policyInterruptions: on(() => {
-    const urgencies = { critical: 'now', high: 'now', medium: 'digest', low: 'silent' } as const;
+    const urgencies = { critical: 'now', high: 'now', medium: 'now', low: 'silent' } as const;
     const agents = [
       { agent: 'build-bot', how: 'silent' as const },
-      { agent: 'copilot-001', urgencies: ['critical' as const], how: 'digest' as const },
+      { agent: 'copilot-001', urgencies: ['critical' as const], how: 'now' as const },
     ];
-    return policyView({}, { interruptions: { urgencies, agents, digestMinutes: 15, perHour: 6 } });
+    return policyView({}, { interruptions: { urgencies, agents, digestMinutes: 30, perHour: 6 } });
   }, advanced),
   policySearch: on(policyView, advanced, ({ page }) => page.getByRole('searchbox').fill('agents')),
   policyReminders: on(policyView, fill('#remind-medium', '1441'), press('decide')),

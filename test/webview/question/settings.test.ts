@@ -20,8 +20,8 @@ describe('the settings, left and opened again', () => {
     await field('wait-critical').fill('7x');
     await field('remind-low').fill('90');
     await field('park-high').fill('12');
-    await field('how-high').selectOption('digest');
-    await field('digest').fill('15');
+    await field('how-high').selectOption('silent');
+    await field('perHour').fill('15');
     await act('add-agents').click();
     await field('agents-0-agent').fill('build-bot');
     await field('agents-0-how').selectOption('silent');
@@ -44,14 +44,14 @@ describe('the settings, left and opened again', () => {
       'remind-low',
       'park-high',
       'how-high',
-      'digest',
+      'perHour',
       'agents-0-how',
       'globs-0-it',
       'ticked',
       'reassign',
     ];
     assert.deepEqual(await Promise.all(values.map((name) => field(name).inputValue())), [
-      ...['7x', '90', '12', 'digest', '15', 'silent', 'payments/**', 'low', 'jane@shop'],
+      ...['7x', '90', '12', 'silent', '15', 'silent', 'payments/**', 'low', 'jane@shop'],
     ]);
     for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first'])
       assert.equal(await form.page.getByLabel(label).first().isChecked(), true, label);

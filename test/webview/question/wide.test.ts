@@ -88,9 +88,9 @@ describe('the forms about more than one question', () => {
       await openAdvanced(form.page);
       await form.page.getByRole('searchbox').fill('notes hidden');
       assert.equal(await field('days').count(), 1);
-      assert.equal(await field('digest').count(), 0);
+      assert.equal(await field('perHour').count(), 0);
       await field('days').fill('3651');
-      await form.page.getByRole('searchbox').fill('digest');
+      await form.page.getByRole('searchbox').fill('per hour');
       await form.page.locator('summary', { hasText: 'Advanced' }).click();
       await act('decide').click();
       assert.match(await form.page.locator('#hint-days').innerText(), /a whole number up to 3,650/);
@@ -122,7 +122,7 @@ describe('the forms about more than one question', () => {
       assert.deepEqual((await save())?.lease, { seconds: 0, strictGlobs: ['payments/**'], after: 'allow' });
     });
 
-    it('sets which questions notify at once, in a digest or only in the list, and of which agents', async () => {
+    it('sets which questions notify at once or only in the list, and of which agents', async () => {
       await form.send(snapshot(policyView()));
       await openAdvanced(form.page);
       await field('how-low').selectOption('silent');
@@ -132,13 +132,16 @@ describe('the forms about more than one question', () => {
       assert.match(await form.page.locator('#hint-agents-0-agent').innerText(), /Enter the ID of an agent/);
       await field('agents-0-agent').fill('build-bot');
       await form.page.locator('[data-focus=agents-0-urgencies-critical]').check();
-      await field('agents-0-how').selectOption('digest');
+      await field('agents-0-how').selectOption('silent');
       await act('decide').click();
       assert.match(await step(), /low: immediately\s+low: only in the list/);
-      assert.match(await step(), /Agent or type of agent: build-bot · Questions: critical · Notify me: in a digest/);
+      assert.match(
+        await step(),
+        /Agent or type of agent: build-bot · Questions: critical · Notify me: only in the list/,
+      );
       const { urgencies, agents, perHour } = (await save())?.interruptions ?? {};
       assert.deepEqual([urgencies?.low, perHour], ['silent', 6]);
-      assert.deepEqual(agents, [{ agent: 'build-bot', urgencies: ['critical'], how: 'digest' }]);
+      assert.deepEqual(agents, [{ agent: 'build-bot', urgencies: ['critical'], how: 'silent' }]);
     });
 
     it('0 for a reminder that is never sent already: nothing has changed', async () => {

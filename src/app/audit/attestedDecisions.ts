@@ -1,103 +1,13 @@
-/**
- * The gate without a store, as in CI: checks commits against attestations in the repository, with keys from outside it.
- * Every id that a commit names must be decided by a human, and only sound attestations are accepted.
- */
+/** Which attested decisions are valid, and what they say about a question or an RFC. */
 import { definitionOf } from '../../core/decision/decisions.ts';
-import { globHolds } from '../../core/kit/glob.ts';
 import { questionType } from '../../core/kit/words.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
-import type { Attestation, Attested } from './attestations.ts';
-import { attestedScope } from './attestedItem.ts';
-import { concerning } from './checkFiles.ts';
-import type { CheckFile, CheckRange } from './checkReport.ts';
+import type { Attestation } from './attestations.ts';
+import type { Scope } from './checkFiles.ts';
 import * as z from 'zod';
 import { quorumRule, type Person, type QuorumRule } from '../../core/records/quorum.ts';
 import { isSamePerson, missingFor, rulesWords } from '../../core/state/quorum.ts';
 import { hashOf } from '../../trust/canonical.ts';
-
-export interface AttestedCommit {
-  readonly name: string;
-  /** Relative to the repository, `/` between parts. */
-  readonly files: readonly string[];
-  /** Ids of questions and RFCs in its message. */
-  readonly names: readonly string[];
-}
-
-export interface AttestedAnswer {
-  readonly allowed: boolean;
-  /** Why not, in one sentence each. */
-  readonly reasons: readonly string[];
-  /** The valid decisions, for the log. */
-  readonly decisions: readonly {
-    readonly id: string;
-    readonly action: string;
-    readonly by: string;
-    readonly at: string;
-    /** What the human asked with the approval of an RFC. */
-    readonly conditions: readonly string[];
-    readonly constraints: readonly string[];
-  }[];
-}
-
-export interface AttestedRules {
-  /** Globs of files whose changes need a decision about them, named by the commit. */
-  readonly required: readonly string[];
-  /** The path in the workspace of a path in the repository; null for a file outside the workspace. */
-  readonly inside: CheckRange['inside'];
-}
-
-export function attestedGate(
-  commits: readonly AttestedCommit[],
-  { attestations, bad }: Attested,
-  { required, inside }: AttestedRules,
-): AttestedAnswer {
-  const reasons = bad.map(({ name, why }) => `${name} ${why}.`);
-  const standing = standingDecisions(attestations);
-  const used = new Set<Attestation>();
-  for (const { name, files, names } of commits) {
-    const found = standing.filter(({ decision }) => names.includes(decision.subject));
-    for (const id of names) {
-      const decided = found.filter(({ decision }) => decision.subject === id);
-      if (decided.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
-      for (const attestation of decided) {
-        used.add(attestation);
-        const problem = inTheWay(attestation) ?? unprovenProblem(attestation, attestations);
-        if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
-      }
-    }
-    const guarded = files.filter((file) => required.some((glob) => globHolds(glob, file)));
-    const uncovered = notCovered({ files: guarded, inside }, found, attestations);
-    if (guarded[0] !== undefined && names.length === 0)
-      reasons.push(
-        `${name} changes ${guarded[0]}, so its message must name the decision (Q-12, RFC-3) that allows it.`,
-      );
-    else if (uncovered[0] !== undefined)
-      reasons.push(
-        `${name} changes ${uncovered.slice(0, 3).join(', ')}${uncovered.length > 3 ? ', …' : ''}, which ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not about: name a decision whose scopes contain ${uncovered.length === 1 ? 'it' : 'them'}.`,
-      );
-  }
-  return {
-    allowed: reasons.length === 0,
-    reasons,
-    decisions: [...used].map((attestation) => {
-      const {
-        decision: { subject, action, by, at },
-        record,
-      } = attestation;
-      const others = signersOf(attestation, attestations).filter(({ keyid }) => keyid !== attestation.keyid);
-      return {
-        ...{
-          id: subject,
-          action,
-          by: [...others.map(({ name }) => name), by].join(', '),
-          at,
-        },
-        conditions: record.kind === 'rfc.approved' ? record.conditions : [],
-        constraints: record.kind === 'rfc.approved' ? record.constraints : [],
-      };
-    }),
-  };
-}
 
 /** Why a decision is not valid by itself, or not yet; null if it is. */
 export function unprovenProblem(attestation: Attestation, all: readonly Attestation[]): string | null {
@@ -133,33 +43,7 @@ function isOfAmendment(attestation: Attestation, all: readonly Attestation[]): b
   return kind === 'rfc.changesRequested' || kind === 'rfc.rejected';
 }
 
-/** The guarded files that none of these decisions is about. */
-function notCovered(
-  { files, inside }: { readonly files: readonly string[]; readonly inside: CheckRange['inside'] },
-  decisions: readonly Attestation[],
-  all: readonly Attestation[],
-): readonly string[] {
-  if (files.length === 0) return files;
-  const paths = files.map((path): CheckFile => ({ path, change: 'modified', submodule: false }));
-  const concerned = concerning({ files: paths, inside }, '.');
-  const covered = new Set(decisions.flatMap((one) => [...concerned(attestedScope(relatedTo(one, all), true))]));
-  return files.filter((file) => !covered.has(file));
-}
-
-function relatedTo({ decision }: Attestation, all: readonly Attestation[]): Attestation[] {
-  return all.filter(
-    (one) => one.decision.workspace === decision.workspace && one.decision.subject === decision.subject,
-  );
-}
-
-/** Why a decision does not permit the change; null when it does. */
-function inTheWay({ record, shown }: Attestation): string | null {
-  const type = questionType.safeParse(shown?.['type']).data ?? null;
-  const meaning = definitionOf(record).meaning?.(record, type, true);
-  return meaning === undefined || meaning.outcome === 'allowed' ? null : meaning.words;
-}
-
-// Decisions that need several people, in attestations: each signature is a file, and what was shown names the rules.
+// Decisions that take several people, in attestations: each signature is a file, and what was shown names the rules.
 
 const rulesIn = z.object({ quorum: z.array(z.lazy(quorumRule)).min(1) });
 
@@ -228,4 +112,39 @@ function missingBeside({ record, decision }: Attestation, all: readonly Attestat
   );
   const missing = together.find(({ id, shown }) => !found.has(`${id} ${shown}`));
   return missing ? `was answered together with ${missing.id}, whose decision is not here` : null;
+}
+
+// The files of a question or an RFC, as the human was shown them.
+
+const texts = z.array(z.string()).catch([]);
+const seenFields = z.object({
+  text: z.string().nullable().catch(null),
+  title: z.string().nullable().catch(null),
+  for: z.string().nullable().catch(null),
+  type: questionType.nullable().catch(null),
+  scopes: texts,
+  holds: texts,
+  files: z.array(z.object({ path: z.string() })).catch([]),
+});
+
+/** What the human was shown, as far as it tells which files it concerns. `holds` are an RFC's files. */
+export function seenIn({ record, shown }: Attestation): z.infer<typeof seenFields> {
+  const isOfAnswer = record.kind === 'answer.revoked' || record.kind === 'refusal.lifted';
+  const seen = seenFields.safeParse((isOfAnswer ? shown?.['question'] : shown) ?? {});
+  return seen.success ? seen.data : seenFields.parse({});
+}
+
+/**
+ * The files that one question or RFC is about.
+ * @param known its attestations
+ * @param settled whether a decision of it is in force: until then, a widened one is about all files
+ */
+export function attestedScope(known: readonly Attestation[], settled: boolean): Scope {
+  const seen = known.map(seenIn);
+  const isEvery = !settled && known.some(({ record }) => record.kind === 'hold.widened');
+  return {
+    globs: new Set([...(isEvery ? ['**'] : []), ...seen.flatMap(({ scopes, holds }) => [...scopes, ...holds])]),
+    paths: new Set(seen.flatMap(({ files }) => files.map((file) => file.path))),
+    place: '.',
+  };
 }
