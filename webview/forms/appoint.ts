@@ -72,7 +72,7 @@ function known(page: OneFormPage, view: AppointView): TemplateResult | typeof no
   return html`<h2 class="plain-head">${tn(view.known.length, '{n} responsibility', '{n} responsibilities')}</h2>
     ${listOf(
       page,
-      { name: 'known', all: view.known, kind: 'agents all-list' },
+      { name: 'known', all: view.known, kind: 'all-list' },
       ({ id, name, kind, agents }) =>
         html`${bdi(name)}
           <span class="quiet"

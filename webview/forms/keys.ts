@@ -27,7 +27,7 @@ function change(page: OneFormPage, view: KeysView, what: KeyAct, lacking?: { fie
   });
 }
 
-/** Fields about one key, so that what was typed for it does not apply to another. */
+/** Fields about one key: a text for one does not apply to another. */
 const calledOf = (fingerprint: string) => `called.${fingerprint}`;
 const labelOf = (keyid: string) => `label.${keyid}`;
 
@@ -174,7 +174,7 @@ function losses(page: OneFormPage, view: EnrolView, disabled: boolean): Drawn {
   </fieldset>`;
 }
 
-// The keys whose decisions count on this machine: this editor's, others', retired ones, and a form to trust another.
+// The keys that are trusted on this machine: this editor's, others', retired ones, and a form to trust another.
 
 const whyWords = {
   rotated: t('replaced by a new key'),

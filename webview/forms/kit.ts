@@ -1,4 +1,4 @@
-/** What the forms of the view "Answer" share: the page that shows them, what was entered, and the form around its fields. */
+/** Shared by the forms of the view "Answer": drafts, and the form around its fields. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
@@ -27,7 +27,7 @@ export function ifStale(page: OneFormPage, view: Marked, words: string): Drawn {
   return isStale(page, view) ? notice('info', 'history', words) : nothing;
 }
 
-/** For the fields of a form: what was entered, over what is there at first. */
+/** The values of a form's fields: the draft, over the first values. */
 export function filled(page: OneFormPage, view: FormView, first: Values = {}): Filled {
   return {
     values: { ...first, ...enteredIn(page, view) },
@@ -82,11 +82,15 @@ export function bdi(text: string): TemplateResult {
 /** The first items of a list, and a link that shows the rest. */
 export function listOf<Item>(
   page: Folds,
-  { name, all, kind = 'agents' }: { readonly name: string; readonly all: readonly Item[]; readonly kind?: string },
+  {
+    name,
+    all,
+    kind = '',
+  }: { readonly name: string; readonly all: readonly Item[]; readonly kind?: 'all-list' | 'list' | '' },
   row: (item: Item) => unknown,
 ): TemplateResult {
   const { items, more } = few(page, name, all);
-  return html`<ul class=${kind}>
+  return html`<ul class="${kind === 'list' ? '' : 'agents'} ${kind}">
     ${items.map((item) => html`<li>${row(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
   </ul>`;
 }

@@ -1,6 +1,6 @@
 /**
- * The page of the view "Answer", which shows one form at a time: the confirmation, what was entered by form, expanded
- * parts, and what was copied. Renders nothing.
+ * The page of the view "Answer", which shows one form at a time: the confirmation, drafts by form, expanded parts, and
+ * copying. Renders nothing.
  */
 import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
@@ -33,7 +33,7 @@ export interface OneFormSaved extends Kept {
   readonly unfolded: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Parses the forms’ state from an earlier page; anything unexpected counts as nothing. */
+/** Parses the forms’ state from an earlier page; anything unexpected is ignored. */
 export const parseForms = (value: unknown): OneFormSaved['forms'] =>
   fitting(value, withFields({ shown: isText, fields: recordOf(isText) }));
 
@@ -154,7 +154,7 @@ function pageOf<Saved extends OneFormSaved>(
       core.unsettle();
       changed();
     },
-    /** Sends the message from `make`, shows what is missing, or asks for confirmation. */
+    /** Sends the message, shows a validation message, or asks for confirmation. */
     attempt({ target, lacking, twice = false, make }: FormAttempt) {
       core.attempt({
         ...{ place: viewKey(), target, lacking, make },

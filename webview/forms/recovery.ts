@@ -11,7 +11,7 @@ import type { OneFormPage } from './page.ts';
 
 type Available = Extract<RecoveryView[RecoveryWay], { type: 'available' }>;
 
-/** The chosen option and its confirmation so far, for what is shown. */
+/** The chosen option and its confirmation so far. */
 let draft:
   { readonly shown: string; readonly way: RecoveryWay; readonly ticked: boolean; readonly word: string } | undefined;
 

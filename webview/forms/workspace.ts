@@ -57,7 +57,7 @@ function opener(page: OneFormPage, { key, text }: { readonly key: string; readon
 function list(page: OneFormPage, { questions }: ReleaseAllView): TemplateResult {
   return listOf(
     page,
-    { name: 'all', all: questions, kind: 'agents all-list' },
+    { name: 'all', all: questions, kind: 'all-list' },
     (one) =>
       html`${opener(page, one)}
         <span class="quiet"

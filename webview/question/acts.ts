@@ -208,7 +208,7 @@ export function message({ view, draft, act, confirmed }: Asked & { act: string; 
   }
 }
 
-/** The acts that are no answer, in words. `confirm`: before a critical one, or one that always asks. */
+/** Words of the other acts. `confirm`: before a critical one, or one that always asks. */
 interface PanelWords {
   readonly title: string;
   readonly effect: string;

@@ -20,7 +20,7 @@ export interface FormMeans extends Pick<QuestionModelOptions, 'where'>, Pick<Key
   readonly folders: Folders;
   readonly standing: (workspace: Workspace) => SignerStanding | Promise<SignerStanding>;
   readonly keys: Pick<Keys, 'strangers' | 'own'>;
-  /** Why somebody whose key does not count decides nothing here; undefined where the key can be added. */
+  /** Why an unknown key decides nothing here; undefined where it can be added. */
   readonly readsOnly?: string;
   /** Notices changes of held files: an answer must not overlook one that no hook saw. Never throws. */
   readonly look: (workspace: Workspace, id: string) => Promise<unknown>;

@@ -145,7 +145,7 @@ export function choiceModel(
   };
 }
 
-/** Signs what was ticked, exactly as the form showed it. */
+/** Signs the ticked questions exactly as the form showed them. */
 export async function signTicked<One extends { readonly id: string }>(
   { act, ticked }: { readonly act: string; readonly ticked: readonly string[] },
   seen: readonly One[],

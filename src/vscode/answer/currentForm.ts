@@ -84,7 +84,7 @@ function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOpti
   };
 }
 
-/** The form that goes on with sharing the workspace, if it is selected. */
+/** The form that shares the workspace, if it is selected. */
 async function sharing(
   options: CurrentFormOptions,
   key: string | null,
