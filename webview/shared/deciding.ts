@@ -32,15 +32,16 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
  * The form element: never submits by itself, and can take focus if no field does.
  * @param act called by the keys that send
  * @param kind an additional class
+ * @param focus its name, if the page has several
  */
 export function formOf(
   page: FormPage,
   content: TemplateResult,
-  { act, kind }: { readonly act?: () => void; readonly kind?: string } = {},
+  { act, kind, focus = 'form' }: { readonly act?: () => void; readonly kind?: string; readonly focus?: string } = {},
 ): TemplateResult {
   return html`<form
     class=${kind === undefined ? 'form' : `form ${kind}`}
-    data-focus="form"
+    data-focus=${focus}
     tabindex="-1"
     aria-busy=${page.flight() === undefined ? 'false' : 'true'}
     @submit=${(event: Event) => {
