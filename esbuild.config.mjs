@@ -93,7 +93,7 @@ const start = (name) => ({
   },
   includeDependenciesRecursively: false,
 });
-/** Small parts join others of the same programs, but no package joins what can do without it. */
+/** Small parts join others of the same programs, as far as no two need each other; but no package joins what can do without it. */
 const others = (packages, entriesAwareMergeThreshold) => ({
   debugName: packages ? 'packages' : 'others',
   name(id, context) {
@@ -104,14 +104,27 @@ const others = (packages, entriesAwareMergeThreshold) => ({
   entriesAwareMergeThreshold,
   includeDependenciesRecursively: false,
 });
-const { output } = await programs.generate({
-  format: 'esm',
-  minify: true,
-  comments: false,
-  entryFileNames: '[name].mjs',
-  chunkFileNames: 'chunk-[hash].mjs',
-  codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, 400_000)] },
-});
+/** Whether two files need each other at their start: joined ones may, and programs with such files may not start. */
+function hasCycle(chunks) {
+  const left = new Map(chunks.map(({ fileName, imports = [] }) => [fileName, imports]));
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const [name, imports] of left) if (!imports.some((one) => left.has(one))) left.delete(name);
+  }
+  return left.size > 0;
+}
+let output;
+for (const joinedBelow of [400_000, 100_000, 30_000, 0]) {
+  ({ output } = await programs.generate({
+    format: 'esm',
+    minify: true,
+    comments: false,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: 'chunk-[hash].mjs',
+    codeSplitting: { groups: [start('cli'), start('hook'), others(true, 0), others(false, joinedBelow)] },
+  }));
+  if (!hasCycle(output)) break;
+}
 
 // What `import()` names may be in a file with more, and gets a file that only says so: import it from where it is.
 const chunks = output.filter(({ type }) => type === 'chunk');

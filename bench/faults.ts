@@ -12,7 +12,6 @@ import { kills } from '../test/support/faults/kills.ts';
 import { powerLoss } from '../test/support/faults/power.ts';
 import { races } from '../test/support/faults/races.ts';
 import { holds, type Budget, type Row } from '../test/support/faults/row.ts';
-import { rotation } from '../test/support/faults/rotation.ts';
 import { skew } from '../test/support/faults/skew.ts';
 import { sharedFaults, type SharedFault } from '../test/support/faults/shared/all.ts';
 import { startTeam, type Team } from '../test/support/faults/shared/team.ts';
@@ -35,7 +34,6 @@ const localFaults: Faults = {
   races: { share: 0.1, run: races },
   power: { share: 0.06, run: (_, budget) => powerLoss(budget) },
   skew: { share: 0.02, run: skew },
-  rotation: { share: 0.11, run: rotation },
 };
 
 const sharesOfShared: Readonly<Record<SharedFault, number>> = {

@@ -8,9 +8,7 @@ import path from 'node:path';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../src/app/workspace/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records/records.ts';
 import { noLine } from '../src/core/records/format.ts';
-import { emptyState } from '../src/core/state/state.ts';
-import { sealOf } from '../src/store/store.ts';
-import { journalPath, segmentPath, storeFolder } from '../src/store/journal/segments.ts';
+import { journalPath, storeFolder } from '../src/store/journal/places.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
 import { parseRecords } from '../src/store/opened.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';
@@ -149,12 +147,10 @@ export function snapshotFile(seed: Seed): string {
   return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
 }
 
-/** Writes a journal from its start in large chunks, in the files that it would have if its lines had been committed. */
-export function openJournalWriter(first: string) {
-  fs.mkdirSync(path.dirname(first), { recursive: true, mode: 0o700 });
-  let journal = fs.openSync(first, 'wx', 0o600);
-  const state = { ...emptyState(), workspace: { id: '', minReader: 1, minWriter: 1 } };
-  const { seals } = state;
+/** Writes a journal from its start in large chunks. */
+export function openJournalWriter(file: string) {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const journal = fs.openSync(file, 'wx', 0o600);
   let at = 0;
   let prev = noLine;
   let waiting: Buffer[] = [];
@@ -167,24 +163,13 @@ export function openJournalWriter(first: string) {
     fs.fsyncSync(journal);
     fs.closeSync(journal);
   };
-  const add = (time: number, actor: Actor, records: RecordInput[]) => {
+  const write = (time: number, actor: Actor, records: RecordInput[]) => {
     const written = { actor, records: parseRecords(records) };
-    const body = { at, prev, op: randomUUID(), time: new Date(time).toISOString(), ...written };
-    const { bytes, hash } = encodeLine(body);
+    const { bytes, hash } = encodeLine({ at, prev, op: randomUUID(), time: new Date(time).toISOString(), ...written });
     waiting.push(bytes);
     at += bytes.length;
     prev = hash;
     if (waiting.length === 1_000) flush();
-  };
-  const write = (time: number, actor: Actor, records: RecordInput[]) => {
-    add(time, actor, records);
-    const seal = sealOf({ size: at, base: seals.at(-1) ?? 0, state });
-    if (seal.length === 0) return;
-    add(time, system, seal);
-    close();
-    // The line feed after the seal belongs to no line.
-    seals.push((at -= 1));
-    journal = fs.openSync(segmentPath(first, seals.length + 1, at), 'wx', 0o600);
   };
   return { write, close };
 }

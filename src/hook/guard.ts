@@ -18,7 +18,7 @@ import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { reachOf, type Reach, visitPlaces } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
-import { storeFolder } from '../store/journal/segments.ts';
+import { storeFolder } from '../store/journal/places.ts';
 
 // Calls that may write in Holdpoint's own store or the user's folder with its anchors, keys and launcher. None may, whether
 // anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.

@@ -73,8 +73,6 @@ export interface StoreOptions {
   readonly newId: () => string;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
   readonly mayWrite?: (() => boolean) | undefined;
-  /** A journal file longer than this is sealed, and the next begins. Bytes; default 8 MiB. */
-  readonly segmentBytes?: number | undefined;
   /** The journal of a shared workspace. Default: this machine's. */
   readonly journal?: ((opened: Opened) => Journal) | undefined;
   /** Called for each valid line, replayed or our own, after state and rows are updated. */
@@ -157,9 +155,9 @@ export function openFolded(options: OpenedOptions): Opened {
       expected = op === null ? null : { op, counted: false };
     },
     hasCounted: () => expected?.counted ?? false,
-    prepare(op, actor, records) {
+    prepare(op, actor, records, at) {
       const parsed = parseRecords(records);
-      const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
+      const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed }, at);
       const folded = applied(line, parsed);
       const [refusal] = folded.refused;
       if (!refusal) return { line, bytes, records: parsed, folded };

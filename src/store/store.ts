@@ -1,6 +1,6 @@
 /** The store: the ledger with its projection in SQLite, and the only way to write: `transact`. */
 import { formatProblem } from '../core/fold/formatProblem.ts';
-import { beginningOf, type Actor, maxSeals, type RecordInput } from '../core/records/records.ts';
+import { beginningOf, type Actor, type RecordInput } from '../core/records/records.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { StoreError, messageOf, quietly, type Problem, unknownOutcome } from './journal/problem.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
@@ -107,20 +107,6 @@ function localJournal(opened: Opened, { newId, onLine }: LocalOptions) {
   }
 }
 
-// Log rotation: when a journal file is long enough, and the records that end it.
-
-/** A file longer than this is sealed. Bytes. */
-const usualLength = 8 * 2 ** 20;
-
-/** The records that seal the current file; empty while it is short enough. */
-export function sealOf(
-  { size, base, state }: Pick<Ledger, 'size' | 'base' | 'state'>,
-  length = usualLength,
-): RecordInput[] {
-  if (size - base <= length || state.seals.length >= maxSeals) return [];
-  return [{ kind: 'segment.sealed', v: 1 }];
-}
-
 export type { StoreOptions } from './opened.ts';
 export type { Act, View } from './rows/journalPort.ts';
 
@@ -165,7 +151,7 @@ export interface Store {
   close(): void;
 }
 
-/** The author of the journal's first line and its seals. */
+/** The author of the journal's first line. */
 const system: Actor = { kind: 'system', id: 'holdpoint' };
 
 export function openStore(options: StoreOptions): Store {
@@ -186,36 +172,17 @@ export function openStore(options: StoreOptions): Store {
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
     requireLocal();
-    // Waits only for promises: the local journal commits and seals before this returns.
+    // Waits only for promises: the local journal commits before this returns.
     const begun = opened.ledger.state.workspace ? null : begin();
     if (begun instanceof Promise) await begun;
     requireKnown();
     const before = opened.ledger.position;
     const committed = journal.commit(actor, decide, op);
     const result = committed instanceof Promise ? await committed : committed;
-    if (opened.ledger.position > before) {
-      // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor
-      // can wait.
-      if (actor.kind === 'human') quietly(anchor);
-      const sealed = endSegment();
-      if (sealed instanceof Promise) await sealed;
-    }
+    // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor can
+    // wait.
+    if (opened.ledger.position > before && actor.kind === 'human') quietly(anchor);
     return result;
-  }
-
-  /** Seals a journal file that has become long, with an ordinary act. The requested act is already saved. */
-  function endSegment(): unknown {
-    const seal = () => sealOf(opened.ledger, options.segmentBytes);
-    if (seal().length === 0) return null;
-    // On failure the file continues, and the next act tries again.
-    try {
-      const sealed = journal.commit(system, () => ({ records: seal(), result: null }));
-      if (sealed instanceof Promise) return sealed.then(opened.ledger.prepare, () => null);
-      opened.ledger.prepare();
-    } catch {
-      return null;
-    }
-    return null;
   }
 
   /** Checked once: an open journal does not move to another drive. */

@@ -13,8 +13,6 @@ import { until } from '../support/until.ts';
 
 /** Smaller than what these tests write, so that clients are further behind than the feed keeps. */
 const limits = { kept: 20, readAtOnce: 15 };
-/** Of one file of the journal: about twenty events. */
-const segmentBytes = 10_000;
 /** More than are read in one turn of the event loop. */
 const before = 300;
 
@@ -80,7 +78,7 @@ describe('the feed of all streams', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
         const sandbox = makeSandbox(inMemory);
-        const workspace = sandbox.open({ segmentBytes });
+        const workspace = sandbox.open();
         await post(workspace, before);
         const there = [beginning, ...(await positionsOf(workspace))];
         const feed = eventFeed(workspace, limits);

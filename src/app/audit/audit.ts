@@ -11,10 +11,8 @@ import { quorumWords } from '../../core/state/quorum.ts';
 import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { firstLine, onOneLine, sameNameKey, answerLine } from '../../core/kit/text.ts';
 import { walkJournal, type Walk, type WalkedLine } from '../../store/journal/journalWalk.ts';
-import { openLedger } from '../../store/journal/ledger.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
-import { journalPath } from '../../store/journal/segments.ts';
-import { noAnchor } from '../../store/journal/stateFile.ts';
+import { journalPath } from '../../store/journal/places.ts';
 import { createTrust, preAuthEncoding, payloadType, publicKeyOf, type Genuine } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { savedStateFault } from './savedState.ts';
@@ -208,12 +206,12 @@ export async function auditBytes(
 }
 
 /**
- * The bytes of the journal, all segments joined; empty without a journal.
+ * The bytes of the journal; empty without one.
  * @throws Error when it cannot be read
  */
 export function journalBytes(workspace: Workspace, from = 0): Buffer {
   const { fs } = workspace.options;
-  const journal = openJournal(fs, journalPath(workspace.location.root), endsOf(workspace));
+  const journal = openJournal(fs, journalPath(workspace.location.root));
   if (!journal) return Buffer.alloc(0);
   try {
     const size = journal.size();
@@ -221,17 +219,6 @@ export function journalBytes(workspace: Workspace, from = 0): Buffer {
   } finally {
     journal.close();
   }
-}
-
-/** Where its segments end; for an UNKNOWN store, as far as it can be read. */
-function endsOf(workspace: Workspace): readonly number[] {
-  const { state } = workspace.standing();
-  if (state) return state.seals;
-  const { fs } = workspace.options;
-  const trust = createTrust(workspace.pins);
-  const ledger = openLedger({ root: workspace.location.root, fs, trust, stateFile: noAnchor });
-  ledger.close();
-  return ledger.state.seals;
 }
 
 /** Faults beyond the chain: the anchor knows another journal, the saved state is forged, or the store is unusable. */

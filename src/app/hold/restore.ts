@@ -4,7 +4,7 @@ import { holderOf, type Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { State } from '../../core/state/state.ts';
 import { closeQuietly, errorCode, renameOver, type FileSystem } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/segments.ts';
+import { storeFolder } from '../../store/journal/places.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';

@@ -14,7 +14,7 @@ import { questionViews } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import path from 'node:path';
 import { errorCode, replaceFile } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/segments.ts';
+import { storeFolder } from '../../store/journal/places.ts';
 import { AppError } from '../workspace/errors.ts';
 
 /** What was done or, with `check`, would be done. Paths are relative to the store's folder. */

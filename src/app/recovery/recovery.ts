@@ -11,7 +11,7 @@ import { openLedger } from '../../store/journal/ledger.ts';
 import { encodeLine } from '../../store/journal/line.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
-import { journalPath } from '../../store/journal/segments.ts';
+import { journalPath } from '../../store/journal/places.ts';
 import { noAnchor, type Anchor, isJoined } from '../../store/journal/stateFile.ts';
 import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -84,8 +84,8 @@ function missingPart(workspace: Workspace): Diagnosis['damage'] {
   const readable = inspect(workspace, file);
   if (!known || !readable?.sound || readable.workspace !== known.workspace || readable.position >= known.position)
     return { why: 'Nothing of this workspace can be read before the missing part.' };
-  const { position: from, head: resumes, ends } = readable;
-  return { from, to: known.position, bytesHash: sha256(readJournal(workspace, file, { ends, from })), resumes };
+  const { position: from, head: resumes } = readable;
+  return { from, to: known.position, bytesHash: sha256(readJournal(workspace, file, from)), resumes };
 }
 
 function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
@@ -103,15 +103,9 @@ function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damag
   return after === null || after.damage ? problem.damage : { why: after.message };
 }
 
-/** A stretch of a journal, to its end where none is given. */
-interface Stretch {
-  readonly ends: readonly number[];
-  readonly from: number;
-  readonly to?: number | undefined;
-}
-
-function readJournal(workspace: Workspace, file: string, { ends, from, to }: Stretch): Buffer {
-  const journal = openJournal(workspace.options.fs, file, ends);
+/** @param to default: its end */
+function readJournal(workspace: Workspace, file: string, from: number, to?: number): Buffer {
+  const journal = openJournal(workspace.options.fs, file);
   try {
     const size = journal?.size();
     if (!journal || typeof size !== 'number') throw new Error(`${file} is missing or has changed`);
@@ -184,7 +178,7 @@ function replacing(workspace: Workspace, next: Beginning): Prepared {
     write(act) {
       const end = encodeLine({ at: next.bytes.length, prev: head, ...act });
       const bytes = Buffer.concat([next.bytes, end.bytes]);
-      replaceJournal(fs, root, { bytes, ends: next.ends }, newId);
+      replaceJournal(fs, root, bytes, newId);
       workspace.stateFile.replace({ v: 1, root, workspace: workspaceId, position: bytes.length - 1, head: end.hash });
       shortenRetirements(workspace, workspaceId, bytes.length - 1);
     },
@@ -192,9 +186,7 @@ function replacing(workspace: Workspace, next: Beginning): Prepared {
 }
 
 interface Beginning {
-  /** Bytes of all segments in order, and where each but the last ends. */
   readonly bytes: Buffer;
-  readonly ends: readonly number[];
   readonly workspace: string;
   readonly position: number;
   readonly head: string;
@@ -208,8 +200,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
     throw new AppError('bad_input', 'the copy in this editor is damaged too');
   const had = inspect(workspace, journalPath(workspace.location.root));
   return {
-    bytes: readJournal(workspace, copyFile, { ends: copy.ends, from: 0, to: copy.position }),
-    ends: copy.ends,
+    bytes: readJournal(workspace, copyFile, 0, copy.position),
     workspace: copy.workspace,
     position: copy.position,
     head: copy.head,
@@ -224,9 +215,9 @@ function continued(workspace: Workspace, damage: Diagnosis['damage']): Beginning
   const had = inspect(workspace, file);
   if (!had?.workspace || had.position !== damage.from || had.head !== damage.resumes)
     throw new AppError('conflict', 'the journal has changed: check again');
-  const { ends, workspace: id, position, head } = had;
-  const bytes = readJournal(workspace, file, { ends, from: 0, to: position });
-  return { bytes, ends, workspace: id, position, head, record: { kind: 'journal.lineSetAside', v: 1, ...damage } };
+  const { workspace: id, position, head } = had;
+  const bytes = readJournal(workspace, file, 0, position);
+  return { bytes, workspace: id, position, head, record: { kind: 'journal.lineSetAside', v: 1, ...damage } };
 }
 
 function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Beginning {
@@ -241,7 +232,7 @@ function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Begi
     records: [beginningOf(id)],
   });
   const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: formerWorkspace(workspace) } as const;
-  return { bytes, ends: [], workspace: id, position: bytes.length - 1, head: hash, record };
+  return { bytes, workspace: id, position: bytes.length - 1, head: hash, record };
 }
 
 function settingAside(workspace: Workspace, damage: Diagnosis['damage']): Prepared {
@@ -309,7 +300,6 @@ function ledgerParts(workspace: Workspace): {
 interface Inspected {
   readonly workspace: string | null;
   readonly position: number;
-  readonly ends: readonly number[];
   readonly head: string;
   readonly sound: boolean;
   readonly acts: number;
@@ -317,10 +307,7 @@ interface Inspected {
   readonly open: readonly string[];
 }
 
-/**
- * What can be read of a journal; null without one.
- * @param file its first file
- */
+/** What can be read of a journal; null without one. */
 function inspect(workspace: Workspace, file: string): Inspected | null {
   let acts = 0;
   let lastAct = '';
@@ -335,7 +322,6 @@ function inspect(workspace: Workspace, file: string): Inspected | null {
   return {
     workspace: state.workspace?.id ?? null,
     position,
-    ends: state.seals,
     head,
     // Up to the line that only a newer version can read.
     sound: problem === null || problem.code === 'newer',

@@ -65,7 +65,7 @@ function endHere(workspace: Workspace): number | null {
   const { state } = workspace.standing();
   const { position } = workspace.position() ?? {};
   if (!state || position === undefined) return null;
-  return position === 0 || state.seals.at(-1) === position ? position : position + 1;
+  return position === 0 || state.sealed === position ? position : position + 1;
 }
 
 async function askServer(

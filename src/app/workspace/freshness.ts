@@ -104,7 +104,7 @@ function isAbout(workspace: CopiedWorkspace, state: CurrentState, found: Confirm
   const here = workspace.position();
   if (here === null || here.position < found.position) return false;
   if (here.position === found.position) return here.head === found.head;
-  return hasLine(workspace.options.fs, { root: workspace.location.root, ...found }, state.seals);
+  return hasLine(workspace.options.fs, { root: workspace.location.root, ...found });
 }
 
 export interface SharedData {

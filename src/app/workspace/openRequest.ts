@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
 import { replaceFile } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/segments.ts';
+import { storeFolder } from '../../store/journal/places.ts';
 import { AppError } from './errors.ts';
 import type { Workspace } from './workspace.ts';
 

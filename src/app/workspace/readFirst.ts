@@ -2,7 +2,7 @@
  * Has most of a long journal read and saved in another thread, so that every line of it does not block this one: after an
  * update of Holdpoint, and on a machine that is new to the journal.
  */
-import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import { journalPath } from '../../store/journal/places.ts';
 import type { Beside } from './beside.ts';
 import { isManaged } from './thisMachine.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -23,7 +23,7 @@ interface Reading extends Pick<Beside, 'saveBeside'> {
 /** Never rejects: anything not saved is read in this thread, which finds its errors. */
 export async function readFirst({ fs, saveBeside, root, managed, mayWrite, savedTo }: Reading): Promise<void> {
   try {
-    const end = seemingEnd(fs, journalPath(root));
+    const end = fs.statSync(journalPath(root)).size;
     if (!saveBeside || !mayWrite() || end < longReplay || isManaged(fs, managed)) return;
     if (end - savedTo() >= longReplay) await saveBeside();
   } catch {

@@ -1,7 +1,6 @@
 /** What every program takes of the machine it runs on. */
 import { randomUUID } from 'node:crypto';
 import { plainFiles, errorCode, type FileSystem } from '../../store/journal/files.ts';
-import type { WorkspaceOptions } from './workspace.ts';
 import path from 'node:path';
 import { keyringFile, parseKeyring, unreadableRing, type PinnedKey } from '../../trust/keyring.ts';
 
@@ -15,7 +14,7 @@ export function thisMachine({ env, platform }: Pick<NodeJS.Process, 'env' | 'pla
     clock: Date.now,
     // Node's crypto is loaded with the first id.
     newId: () => randomUUID(),
-  } as const satisfies Partial<WorkspaceOptions>;
+  } as const;
 }
 
 /**

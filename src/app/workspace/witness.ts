@@ -40,7 +40,7 @@ export function agrees(workspace: Workspace, known: Witness): boolean {
   const anchor = anchorOf(workspace);
   const goesOn =
     anchor?.workspace === known.workspace && anchor.epoch === known.epoch && anchor.position >= known.position;
-  return goesOn && hasLine(workspace.options.fs, known, state.seals);
+  return goesOn && hasLine(workspace.options.fs, known);
 }
 
 /**

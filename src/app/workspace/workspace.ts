@@ -85,8 +85,6 @@ export interface WorkspaceOptions extends Beside {
    * asked, and what is due is left to others. Default: false.
    */
   readonly filesOnly?: boolean | undefined;
-  /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
-  readonly segmentBytes?: number | undefined;
 }
 
 /** The current domain state, or why it is unknown. */

@@ -1,8 +1,7 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { format, lastOfDevelopment } from '../records/format.ts';
-import { maxSeals } from '../records/records.ts';
-import { noEffect, type Effects, type Folding } from '../state/effect.ts';
+import { noEffect, type Effects } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
 
 export const journalEffects: Effects<
@@ -21,7 +20,9 @@ export const journalEffects: Effects<
       minWriter: Math.max(minWriter, asked(record.minWriter)),
     });
   },
-  'segment.sealed': sealSegment,
+  'segment.sealed': ({ state, change, line }) => {
+    change.assign(state, 'sealed', line.end);
+  },
   'agent.registered': ({ state, change, line }, { id, type, host, label }) => {
     change.set(state.agents, id, { id, type, host, label, worktree: line.actor.worktree ?? null });
   },
@@ -31,10 +32,4 @@ export const journalEffects: Effects<
 export function inWorkspace(state: State) {
   if (!state.workspace) throw new Inadmissible('the journal does not begin with its workspace');
   return state.workspace;
-}
-
-function sealSegment({ state, change, line }: Folding): void {
-  if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment already ends here');
-  if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has reached its maximum number of files');
-  change.push(state.seals, line.end);
 }

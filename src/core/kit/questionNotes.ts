@@ -27,7 +27,6 @@ export const questionNotes = [...questionTexts, { record: 'for', view: 'for', co
 type Note = (typeof questionNotes)[number];
 export type RecordNotes = { readonly [One in Note as One['record']]?: string };
 export type ViewNotes = { readonly [One in Note as One['view']]: string | null };
-export type RowNotes = { readonly [One in Note as One['column']]: string | null };
 
 export function noteFields() {
   return fields('record', otherText.optional());
@@ -45,12 +44,6 @@ export function exportedNoteFields() {
 function fields<Layer extends keyof Note, Field>(layer: Layer, field: Field) {
   const entries = questionNotes.map((note) => [note[layer], field]);
   return Object.fromEntries(entries) as { readonly [One in Note as One[Layer]]: Field };
-}
-
-export function rowNotes(notes: { readonly [Name in keyof RecordNotes]: string | undefined }): RowNotes {
-  const row: Record<string, string | null> = {};
-  for (const { record, column } of questionNotes) row[column] = notes[record] ?? null;
-  return row as RowNotes;
 }
 
 export function viewNotes(notes: { readonly [Name in keyof RecordNotes]: string | undefined }): ViewNotes {

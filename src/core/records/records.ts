@@ -87,9 +87,6 @@ const precedentRecords = [
   record('precedent.takenBack', () => ({ id: questionId })),
 ] as const;
 
-/** Seals beyond this are not valid: each costs every program an open file. */
-export const maxSeals = 250;
-
 export { answer, choice };
 export type { Actor } from './actor.ts';
 export type { Answer, Choice } from './answer.ts';
@@ -103,7 +100,7 @@ const formatChanged = record('format.changed', () => ({
   minReader: z.int().positive(),
   minWriter: z.int().positive(),
 }));
-/** The journal continues in the next file. Has no effect on the domain, so anyone may write it. */
+/** Development versions ended a file of the journal with it. Has no effect on the domain. */
 const segmentSealed = record('segment.sealed', () => ({}));
 
 const agentRegistered = record('agent.registered', () => ({

@@ -263,8 +263,8 @@ export interface State extends RequestsState {
   /** Earlier places of the journal that a passkey's signature may be bound to, the latest last. */
   places: readonly Place[];
   readonly refusals: Refusal[];
-  /** Offsets at which the journal's segments end with a seal, in order. The following bytes are in the next file. */
-  readonly seals: number[];
+  /** Offset after the last line with a seal of a development version, for the server of a shared journal; 0 without one. */
+  sealed: number;
   starts: number;
 }
 
@@ -328,7 +328,7 @@ export function emptyState(): State {
     passkeys: new Map(),
     places: [],
     refusals: [],
-    seals: [],
+    sealed: 0,
     starts: 0,
     ...noRequests(),
   };

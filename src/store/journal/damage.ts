@@ -5,7 +5,6 @@ import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readSegment } from './line.ts';
 import type { Damage } from './problem.ts';
-import type { Stretch } from './segments.ts';
 
 /**
  * The range from `from` to the next line that states its own offset correctly, or to the end of the journal.
@@ -31,26 +30,16 @@ function nextLineFeed(bytes: Buffer, base: number, from: number): number {
   return found < 0 ? base + bytes.length : base + found;
 }
 
-/**
- * A signed record after the damage that names exactly this range; null where there is none.
- * @param stretches the bytes that contain the damage, and what may follow them
- */
-export function signedSetAside(
-  stretches: Iterable<Stretch>,
-  damage: Damage,
-  state: State,
-  trust: Trust,
-): Damage | null {
-  for (const stretch of stretches) {
-    const found = setAsideIn(stretch, damage, state, trust);
-    if (found) return found;
-  }
-  return null;
+/** Bytes of the journal, and the offset of the first one. */
+interface Stretch {
+  readonly bytes: Buffer;
+  readonly base: number;
 }
 
-function setAsideIn({ bytes, base }: Stretch, damage: Damage, state: State, trust: Trust): Damage | null {
+/** A signed record after the damage that names exactly this range; null where there is none. */
+export function signedSetAside({ bytes, base }: Stretch, damage: Damage, state: State, trust: Trust): Damage | null {
   const end = base + bytes.length;
-  for (let at = Math.max(damage.from + 1, base); at < end; at = nextLineFeed(bytes, base, at + 1)) {
+  for (let at = damage.from + 1; at < end; at = nextLineFeed(bytes, base, at + 1)) {
     if (bytes[at - base] !== 0x0a) continue;
     const segment = readSegment(bytes, base, at);
     if (segment.kind !== 'line' || segment.body.at !== at) continue;

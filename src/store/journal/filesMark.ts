@@ -1,11 +1,10 @@
 /** Tells whether files were changed, without reading them. */
 import { errorCode, type FileSystem } from './files.ts';
-import { journalPath, namedSegments } from './segments.ts';
+import { journalPath } from './places.ts';
 
 /** Changes whenever the journal of a root, or one of the further files, does. */
 export function markOfFiles(fs: FileSystem, root: string, ...further: readonly string[]): string {
-  const journal = journalPath(root);
-  return [journal, ...laterFiles(fs, journal), ...further].map((file) => markOf(fs, file)).join(' / ');
+  return [journalPath(root), ...further].map((file) => markOf(fs, file)).join(' / ');
 }
 
 function markOf(fs: FileSystem, file: string): string {
@@ -14,13 +13,5 @@ function markOf(fs: FileSystem, file: string): string {
     return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
   } catch (error) {
     return errorCode(error) ?? 'error';
-  }
-}
-
-function laterFiles(fs: FileSystem, journal: string): string[] {
-  try {
-    return namedSegments(fs, journal).map(({ file }) => file);
-  } catch {
-    return [];
   }
 }

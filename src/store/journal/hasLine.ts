@@ -1,7 +1,7 @@
 /** Whether the journal's files have a certain line. */
 import type { FileSystem } from './files.ts';
-import { openJournal, type OpenJournal, hashOfLineAt, longestLine } from './openJournal.ts';
-import { journalPath } from './segments.ts';
+import { openJournal, type OpenJournal, lineEndingAt, longestLine } from './openJournal.ts';
+import { journalPath } from './places.ts';
 
 /** Most lines are shorter. Bytes. */
 const usualLine = 16 * 1024;
@@ -14,18 +14,17 @@ export interface LineEnd {
   readonly head: string;
 }
 
-/** @param ends where the journal's seals end */
-export function hasLine(fs: FileSystem, { root, position, head }: LineEnd, ends: readonly number[]): boolean {
+export function hasLine(fs: FileSystem, { root, position, head }: LineEnd): boolean {
   let journal: OpenJournal | null = null;
   try {
-    journal = openJournal(fs, journalPath(root), ends);
+    journal = openJournal(fs, journalPath(root));
     const size = journal?.size();
     if (!journal || typeof size !== 'number') return false;
     for (const length of [usualLine, longestLine]) {
       const from = Math.max(0, position - length);
       const bytes = journal.read(from, Math.min(position + 1, size));
-      const hash = hashOfLineAt(bytes, from, position);
-      if (hash !== null) return hash === head;
+      const line = lineEndingAt(bytes, from, position);
+      if (line) return line.hash === head;
     }
     return false;
   } catch {

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { createEmpty, errorCode, replaceFile, syncFolder, type FileSystem } from './files.ts';
 import { StoreError } from './problem.ts';
-import { journalPath, namedSegments, placesOf, segmentPath, storeFolder, unsafeFile, unsafeIn } from './segments.ts';
+import { furtherFiles } from './joinFiles.ts';
+import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from './places.ts';
 
 /** Why the store's folders are not plain folders of ours (for example links); null when they are. */
 function unsafeFolder(fs: FileSystem, root: string): string | null {
@@ -47,33 +48,19 @@ function makeFolders(fs: FileSystem, root: string, newId: () => string): void {
   for (const made of [store, root]) syncFolder(fs, made);
 }
 
-interface JournalBytes {
-  /** Of all segments, one after another. */
-  readonly bytes: Buffer;
-  /** Where each but the last of them ends. */
-  readonly ends: readonly number[];
-}
-
 /**
  * Replaces the present journal by another, for a human's act of recovery. The present one is renamed; nothing is
- * deleted. The first file is renamed first and its successor is moved in last, so a crash leaves the old journal, the
- * new one, or none.
+ * deleted. A crash leaves the old journal, the new one, or none.
  */
-export function replaceJournal(fs: FileSystem, root: string, { bytes, ends }: JournalBytes, newId: () => string): void {
+export function replaceJournal(fs: FileSystem, root: string, bytes: Buffer, newId: () => string): void {
   makeFolders(fs, root, newId);
-  const first = journalPath(root);
-  const next = `.next-${newId()}`;
-  const segments = [0, ...ends].map((base, index) => ({
-    file: segmentPath(first, index + 1, base),
-    bytes: bytes.subarray(base, ends[index]),
-  }));
-  for (const { file, bytes: content } of segments) replaceFile(fs, file + next, content, `${file}${next}.tmp`);
-  for (const file of [first, ...namedSegments(fs, first).map((named) => named.file)]) putAside(fs, file, newId);
-  syncFolder(fs, path.dirname(first));
-  for (const { file } of segments.slice(1)) fs.renameSync(file + next, file);
-  if (segments.length > 1) syncFolder(fs, path.dirname(first));
-  fs.renameSync(first + next, first);
-  syncFolder(fs, path.dirname(first));
+  const journal = journalPath(root);
+  const next = `${journal}.next-${newId()}`;
+  replaceFile(fs, next, bytes, `${next}.tmp`);
+  for (const file of [journal, ...furtherFiles(fs, journal).map((one) => one.file)]) putAside(fs, file, newId);
+  syncFolder(fs, path.dirname(journal));
+  fs.renameSync(next, journal);
+  syncFolder(fs, path.dirname(journal));
 }
 
 function putAside(fs: FileSystem, file: string, newId: () => string): void {

@@ -76,7 +76,7 @@ export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
   }
 
   function pass(bytes: Buffer, base: number, why: string): void {
-    const aside = signedSetAside([{ bytes, base }], damageAt(bytes, base, scanned, head), state, trust);
+    const aside = signedSetAside({ bytes, base }, damageAt(bytes, base, scanned, head), state, trust);
     if (aside === null) {
       fault = { at: scanned, why: `the line at offset ${String(scanned)} ${why}` };
       return;

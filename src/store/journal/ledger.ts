@@ -10,7 +10,8 @@ import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState, type State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
-import { placesOf, unsafeFile, unsafeIn, namedSegments, stretchesBehind, type Stretch } from './segments.ts';
+import { furtherFiles, joinFiles } from './joinFiles.ts';
+import { placesOf, unsafeFile, unsafeIn } from './places.ts';
 import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal, type Gone, type OpenJournal, longestLine } from './openJournal.ts';
 import { raisedAmong } from '../../core/question/raised.ts';
@@ -28,7 +29,7 @@ export interface Origin {
 export interface LedgerOptions {
   readonly root: string;
   readonly fs: FileSystem;
-  /** First file of another journal, for example of a copy to inspect; default: that of the root. */
+  /** File of another journal, for example of a copy to inspect; default: that of the root. */
   readonly file?: string | undefined;
   readonly trust: Trust;
   readonly stateFile: StateFile;
@@ -49,8 +50,6 @@ export interface Ledger {
   readonly head: string;
   /** End of the journal as last seen: the offset of the next line. */
   readonly size: number;
-  /** Offset at which its last segment begins. */
-  readonly base: number;
   /** Null while the journal is sound. Permanent once set: open the store again. */
   readonly problem: Problem | null;
   /** Whether reopening would find everything that this ledger knows. */
@@ -65,10 +64,11 @@ export interface Ledger {
    */
   catchUp(bytes?: number): boolean;
   /**
-   * Encodes a line for the current end of the journal.
+   * Encodes a line.
+   * @param at default: the current end of the journal
    * @throws StoreError when no reader would accept it
    */
-  encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
+  encode(body: Omit<LineBody, 'at' | 'prev'>, at?: number): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
   /**
    * Writes bytes of the server's journal at their offset; `catchUp` reads them.
@@ -87,11 +87,6 @@ export interface Ledger {
   sync(): void;
   /** Applies a line of our own that won the race, and is durable. */
   advance(line: CountedLine): void;
-  /**
-   * Creates the file for the next line.
-   * @throws when the disk refuses
-   */
-  prepare(): void;
   close(): void;
 }
 
@@ -145,9 +140,12 @@ export function openLedger(options: LedgerOptions): Ledger {
   function openFile(): OpenJournal | null {
     // An open journal looks at its files itself.
     const unsafe = unsafeIn(fs, root, places.folders) ?? (journal ? null : unsafeFile(fs, root, places.file));
-    if (unsafe === null) return (journal ??= openJournal(fs, file, state.seals, position));
-    trouble = problem('unsafe', unsafe);
-    return null;
+    if (unsafe !== null) {
+      trouble = problem('unsafe', unsafe);
+      return null;
+    }
+    if (!journal) joinFiles(fs, file);
+    return (journal ??= openJournal(fs, file));
   }
 
   function catchUp(bytes = Infinity): boolean {
@@ -166,23 +164,18 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function follow(open: OpenJournal, bytes: number): void {
     fresh = false;
-    for (let sealed = true; sealed;) {
-      const now = open.size();
-      if (typeof now === 'string' || now < size) {
-        trouble = vanished(now);
-        return;
-      }
-      const segments = state.seals.length;
-      const from = scanned;
-      const to = Math.min(now, from + bytes);
-      if (now > size) scan(open, to);
-      // A line that is longer.
-      if (to < now && scanned === from) scan(open, Math.min(now, from + longestLine));
-      // Nothing after a seal is valid: the journal continues in the next file.
-      sealed = state.seals.length > segments && !trouble;
-      if (to < now && !sealed) return;
-      size = sealed ? position : now;
+    const now = open.size();
+    if (typeof now === 'string' || now < size) {
+      trouble = vanished(now);
+      return;
     }
+    const from = scanned;
+    const to = Math.min(now, from + bytes);
+    if (now > size) scan(open, to);
+    // A line that is longer.
+    if (to < now && scanned === from) scan(open, Math.min(now, from + longestLine));
+    if (to < now) return;
+    size = now;
     checkAnchor();
   }
 
@@ -197,13 +190,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
-  /**
-   * Applies the lines that follow, up to the end, a seal, an unfinished tail or damage.
-   */
+  /** Applies the lines that follow, up to the end, an unfinished tail or damage. */
   function scan(open: OpenJournal, end: number): void {
-    const [base, segments] = [scanned, state.seals.length];
+    const base = scanned;
     const bytes = open.read(base, end);
-    while (scanned < end && !trouble && state.seals.length === segments) {
+    while (scanned < end && !trouble) {
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
       if (neverCounts(segment, scanned)) {
@@ -225,7 +216,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     const damage = damageAt(bytes, base, scanned, head);
     const { assumeAside } = options;
     const assumed = assumeAside?.from === damage.from && assumeAside.bytesHash === damage.bytesHash;
-    const aside = assumed ? assumeAside : signedSetAside(stretchesFrom(bytes, base), damage, state, trust);
+    const aside = assumed ? assumeAside : signedSetAside({ bytes, base }, damage, state, trust);
     if (aside === null) {
       const what = `The journal is damaged: the line at offset ${String(scanned)} ${why}.`;
       trouble = problem(code, what, isPassable(damage) ? damage : undefined);
@@ -236,16 +227,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     head = aside.resumes;
   }
 
-  /** A record that sets damage aside is the last in the journal when it is written, so it can be in a later file. */
-  function* stretchesFrom(bytes: Buffer, base: number): Generator<Stretch> {
-    yield { bytes, base };
-    yield* stretchesBehind(fs, file, state.seals.length + 1);
-  }
-
-  /** Damage that may include a seal cannot be passed: other programs may have continued in the next file. */
+  /** Damage of a seal cannot be passed: it kept the file that follows from being joined. */
   function isPassable({ from, to }: Damage): boolean {
-    const next = state.seals.length + 2;
-    return !namedSegments(fs, file).some(({ number, base }) => number === next && base > from && base <= to);
+    return !furtherFiles(fs, file).some(({ base }) => base > from && base <= to);
   }
 
   function count(line: CountedLine): void {
@@ -264,7 +248,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     position = scanned = line.end;
     head = line.hash;
     headAt = line.at;
-    if (state.seals.at(-1) === position) journal?.endSegment(position);
     if (anchor?.position === position) {
       anchorSeen = true;
       if (anchor.head !== head) trouble = problem('forked', 'This is not the journal last seen on this machine.');
@@ -287,7 +270,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   state.readRaised = ({ id, line }) => {
-    const open = line && (journal ?? openJournal(fs, file, state.seals, position));
+    const open = line && (journal ?? openJournal(fs, file));
     try {
       const found = open && readSegment(open.read(line.at, line.end), line.at, line.at);
       if (found?.kind !== 'line' || found.hash !== line?.hash)
@@ -318,9 +301,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     get size() {
       return size;
     },
-    get base() {
-      return state.seals.at(-1) ?? 0;
-    },
     get problem() {
       return trouble;
     },
@@ -334,9 +314,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     get epoch() {
       return anchor?.epoch ?? null;
     },
-    encode(body) {
-      const { body: full, bytes, hash } = encodeLine({ at: size, prev: head, ...body });
-      return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
+    encode(body, at = size) {
+      const { body: full, bytes, hash } = encodeLine({ at, prev: head, ...body });
+      return { line: { ...full, hash, end: at + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
     place(bytes, at) {
@@ -355,11 +335,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     advance(line) {
       take(line);
-      size = state.seals.at(-1) === position ? position : position + 1;
+      size = position + 1;
       flushed = position;
-    },
-    prepare() {
-      journal?.prepare();
     },
     close,
   };

@@ -1,4 +1,4 @@
-/** Lines of the journal: a body of records in its frame (`frame.ts`). */
+/** Lines of the journal: a body of records in its frame (`readFrame`). */
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { lineBody, type LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';

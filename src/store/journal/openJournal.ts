@@ -1,31 +1,27 @@
-/**
- * Presents the journal's files as one sequence of bytes. Knows positions, files and their order, not what the bytes
- * mean: the reader says where a seal ends a file.
- */
+/** The journal's file as a sequence of bytes. Knows positions, not what the bytes mean. */
 import type { Stats } from 'node:fs';
 import path from 'node:path';
-import { closeQuietly, createEmpty, readRange, syncFolder, type FileSystem } from './files.ts';
-import { segmentPath } from './segments.ts';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { closeQuietly, readRange, type FileSystem } from './files.ts';
 
 /** Why the journal is not what it was. */
 export type Gone = 'missing' | 'replaced' | 'shorter' | 'unsafe';
 
 export interface OpenJournal {
-  /** Offset after the last byte, if every file is still the same file and long enough. */
+  /** Offset after the last byte, if it is still the same file. */
   size(): number | Gone;
   /** @throws Error when the journal ends earlier */
   read(from: number, to: number): Buffer;
   /**
-   * One write at the end of the last file. `won`: the bytes are at `at`, and everything up to their end is durable.
-   * `lost`: another program wrote first, so our bytes are elsewhere and void. `failed`: nothing was written. `unknown`:
-   * it may or may not be durable.
+   * One write at the end. `won`: the bytes are at `at`, and everything up to their end is durable. `lost`: another program
+   * wrote first, so our bytes are elsewhere and void. `failed`: nothing was written. `unknown`: it may or may not be
+   * durable.
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
   /**
-   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at the same
-   * time, because they write the same. Not flushed: the server has them.
+   * Writes bytes of the server's journal at their offset. Any number of programs may do so at the same time,
+   * because they write the same. Not flushed: the server has them.
    * @throws when the disk refuses
    */
   place(bytes: Buffer, at: number): void;
@@ -34,65 +30,31 @@ export interface OpenJournal {
    * @throws when the disk does not confirm
    */
   sync(): void;
-  /** A valid seal ends at `base`: the rest of its file is ignored, and the next file begins there. */
-  endSegment(base: number): void;
-  /**
-   * Creates the file for the next line, if missing.
-   * @throws when the disk refuses
-   */
-  prepare(): void;
   close(): void;
 }
 
-interface Segment {
-  readonly file: string;
-  readonly base: number;
-  /** Where its seal ends; null for the last. */
-  end: number | null;
+/** Null when there is no such file. */
+export function openJournal(fs: FileSystem, file: string): OpenJournal | null {
   /**
    * Set once the file was seen. Kept open, because the inode number could be reused: from then on it must be this very
    * file.
    */
-  seen: { readonly reader: number; readonly dev: number; readonly ino: number } | null;
-}
-
-/**
- * Null when there is no first file. A missing last file is treated as empty: the program that sealed the one before may
- * have crashed.
- * @param ends where the known seals end
- * @param durable everything before this offset is known to be durable
- */
-export function openJournal(
-  fs: FileSystem,
-  first: string,
-  ends: readonly number[] = [],
-  durable = 0,
-): OpenJournal | null {
-  const segments = [0, ...ends].map((base, index): Segment => segmentAt(index + 1, base, ends[index] ?? null));
-  let last = segments.at(-1) ?? segmentAt(1, 0, null);
-  /** Descriptor that appends to the last file. */
+  let seen: { readonly reader: number; readonly dev: number; readonly ino: number } | null = null;
+  /** Descriptor that appends. */
   let writer: number | null = null;
-  /** Descriptor that writes at any offset of the last file. */
+  /** Descriptor that writes at any offset. */
   let placer: number | null = null;
-  /** How many of the first files are durable. */
-  let flushed = ends.filter((end) => end <= durable).length;
-  /** Whether the last file exists durably and everything before it is durable: the precondition for a line in it. */
-  let prepared = segments.length === 1 || durable > last.base;
-
-  function segmentAt(number: number, base: number, end: number | null): Segment {
-    return { file: segmentPath(first, number, base), base, end, seen: null };
-  }
 
   /** The file at its path, if it is still the same file. */
-  function look(segment: Segment): Stats | Gone {
-    const now = fs.lstatSync(segment.file, { throwIfNoEntry: false });
+  function look(): Stats | Gone {
+    const now = fs.lstatSync(file, { throwIfNoEntry: false });
     if (!now) return 'missing';
     if (!now.isFile()) return 'unsafe';
-    const { dev, ino } = (segment.seen ??= see(segment.file));
+    const { dev, ino } = (seen ??= see());
     return now.dev === dev && now.ino === ino ? now : 'replaced';
   }
 
-  function see(file: string): NonNullable<Segment['seen']> {
+  function see(): NonNullable<typeof seen> {
     const reader = fs.openSync(file, 'r');
     try {
       const { dev, ino } = fs.fstatSync(reader);
@@ -104,76 +66,14 @@ export function openJournal(
   }
 
   function size(): number | Gone {
-    const now = look(last);
-    for (const segment of segments.slice(0, -1)) {
-      const gone = sealedGone(segment);
-      if (gone) return gone;
-    }
-    if (typeof now !== 'string') return last.base + now.size;
-    const isYetToCome = now === 'missing' && last.seen === null && segments.length > 1;
-    return !isYetToCome ? now : sealStands() ? last.base : 'replaced';
+    const now = look();
+    return typeof now === 'string' ? now : now.size;
   }
 
-  function sealedGone(segment: Segment): Gone | null {
-    const now = look(segment);
-    if (typeof now === 'string') return now;
-    return now.size < (segment.end ?? 0) - segment.base ? 'shorter' : null;
-  }
-
-  function readFrom(segment: Segment, from: number, to: number): Buffer {
-    if (!segment.seen) requireThere(segment);
-    if (!segment.seen) throw new Error(`${path.basename(segment.file)} is not there`);
-    return readRange(fs, segment.seen.reader, from - segment.base, to - segment.base);
-  }
-
-  function requireThere(segment: Segment): void {
-    const found = look(segment);
-    if (typeof found === 'string') throw new Error(`${path.basename(segment.file)} is ${found}`);
-  }
-
-  function flush(segment: Segment): void {
-    requireThere(segment);
-    const file = fs.openSync(segment.file, 'r+');
-    try {
-      fs.fdatasyncSync(file);
-    } finally {
-      closeQuietly(fs, file);
-    }
-    requireThere(segment);
-  }
-
-  /**
-   * The program that wrote a seal may have crashed or be delayed before flushing it; no line may be durable before the
-   * seal is.
-   */
-  function flushBefore(): void {
-    for (; flushed < segments.length - 1; flushed++) {
-      const segment = segments[flushed];
-      if (segment) flush(segment);
-    }
-  }
-
-  function prepare(): void {
-    if (prepared) return;
-    flushBefore();
-    const { file, seen } = last;
-    if (seen === null) createEmpty(fs, file);
-    requireThere(last);
-    if (!sealStands()) throw new Error(`the file before ${path.basename(file)} no longer ends with its seal`);
-    syncFolder(fs, path.dirname(file));
-    prepared = true;
-  }
-
-  /**
-   * Whether the seal before the last file is unchanged. Checked while there is no next file, and once after it was
-   * created: until then a human may set a damaged seal aside, and the journal continues in its place (`ledger.ts`).
-   */
-  function sealStands(): boolean {
-    const before = segments[segments.length - 2];
-    const end = before?.end ?? null;
-    if (!before || end === null) return false;
-    const from = Math.max(before.base, end - longestLine);
-    return hashOfLineAt(readFrom(before, from, end), from, end) !== null;
+  function read(from: number, to: number): Buffer {
+    const found = seen ? null : look();
+    if (typeof found === 'string') throw new Error(`${path.basename(file)} is ${found}`);
+    return readRange(fs, (seen ??= see()).reader, from, to);
   }
 
   function isUntouched(at: number): boolean {
@@ -184,72 +84,45 @@ export function openJournal(
     }
   }
 
-  function closeWriter(): void {
-    for (const descriptor of [writer, placer]) if (descriptor !== null) closeQuietly(fs, descriptor);
-    writer = placer = null;
-  }
-
-  if (!fs.lstatSync(first, { throwIfNoEntry: false })) return null;
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })) return null;
   return {
     size,
-    read(from, to) {
-      const parts = segments.flatMap((segment) => {
-        const [start, stop] = [Math.max(from, segment.base), Math.min(to, segment.end ?? to)];
-        return start < stop ? [readFrom(segment, start, stop)] : [];
-      });
-      return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-    },
+    read,
     append(bytes, at) {
       let written: number;
       try {
-        prepare();
-        writer ??= fs.openSync(last.file, 'a', 0o600);
+        writer ??= fs.openSync(file, 'a', 0o600);
         // Mostly saves the others a void line to read.
-        const now = look(last);
-        if (typeof now !== 'string' && now.size > at - last.base) return { outcome: 'lost' };
+        const now = look();
+        if (typeof now !== 'string' && now.size > at) return { outcome: 'lost' };
         written = fs.writeSync(writer, bytes, 0, bytes.length);
       } catch (cause) {
         return { outcome: isUntouched(at) ? 'failed' : 'unknown', cause };
       }
       try {
         if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);
-        if (!readFrom(last, at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
+        if (!read(at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
         fs.fdatasyncSync(writer);
-        // The files before it are looked at again before the next line.
-        if (typeof look(last) === 'string') throw new Error('the journal was replaced while it was written');
+        if (typeof look() === 'string') throw new Error('the journal was replaced while it was written');
         return { outcome: 'won' };
       } catch (cause) {
         return { outcome: 'unknown', cause };
       }
     },
     place(bytes, at) {
-      prepare();
-      placer ??= fs.openSync(last.file, 'r+');
+      placer ??= fs.openSync(file, 'r+');
       for (let done = 0; done < bytes.length;)
-        done += fs.writeSync(placer, bytes, done, bytes.length - done, at - last.base + done);
+        done += fs.writeSync(placer, bytes, done, bytes.length - done, at + done);
     },
     sync() {
       if (typeof size() === 'string') throw new Error('the journal was replaced');
-      flushBefore();
-      if (last.seen === null) return; // the last file does not exist yet
-      prepare();
-      writer ??= fs.openSync(last.file, 'a', 0o600);
+      writer ??= fs.openSync(file, 'a', 0o600);
       fs.fdatasyncSync(writer);
     },
-    endSegment(base) {
-      closeWriter();
-      last.end = base;
-      last = segmentAt(segments.length + 1, base, null);
-      segments.push(last);
-      prepared = false;
-    },
-    prepare,
     close() {
-      closeWriter();
-      for (const segment of segments) {
-        if (segment.seen) closeQuietly(fs, segment.seen.reader);
-        segment.seen = null;
-      }
+      for (const descriptor of [writer, placer, seen?.reader ?? null])
+        if (descriptor !== null) closeQuietly(fs, descriptor);
+      writer = placer = seen = null;
     },
   };
 }
@@ -316,17 +189,23 @@ export function readFrame(bytes: Buffer, base: number, position: number): NoLine
 /** Upper limit of a whole line: a body and its frame. Bytes. */
 export const longestLine = maxBody + 200;
 
+interface LineAt {
+  readonly hash: string;
+  readonly at: number;
+  readonly records?: unknown;
+}
+
 /**
- * The hash of the line that ends at `end`, or null.
+ * The line that ends at `end`, or null.
  * @param bytes begin at offset `base`, `longestLine` before it or earlier
  */
-export function hashOfLineAt(bytes: Buffer, base: number, end: number): string | null {
-  const start = bytes.lastIndexOf(lineFeed, end - base - 1);
+export function lineEndingAt(bytes: Buffer, base: number, end: number): LineAt | null {
+  const start = end > base ? bytes.lastIndexOf(lineFeed, end - base - 1) : -1;
   if (start < 0) return null;
   const found = readFrame(bytes, base, base + start);
   if (found.kind !== 'framed' || found.next !== end) return null;
-  const body = jsonOrNull(found.text) as { readonly at?: unknown } | null;
-  return body?.at === base + start ? found.hash : null;
+  const body = jsonOrNull(found.text) as Omit<LineAt, 'hash'> | null;
+  return body?.at === base + start ? { ...body, hash: found.hash } : null;
 }
 
 function damaged(bytes: Buffer, base: number, from: number, why: string): NoLine {

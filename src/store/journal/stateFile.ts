@@ -9,7 +9,7 @@ import { sha256 } from '../../trust/canonical.ts';
 import { parseAnchor, type Anchor, type CurrentEntry, type KnownWorktree, type SnapshotEntry } from './anchor.ts';
 import { namesIn, putFile, readOrNull, statOrNull, type FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
-import { journalPath } from './segments.ts';
+import { journalPath } from './places.ts';
 
 export type { Anchor, CurrentEntry, SnapshotEntry } from './anchor.ts';
 

@@ -1,7 +1,7 @@
 /** Notices what other programs write: watches a folder, and polls as well, because watching can fail. */
 import nodeFs from 'node:fs';
 import path from 'node:path';
-import { journalPath } from './segments.ts';
+import { journalPath } from './places.ts';
 
 /** How often a watch that failed is tried again: the folder may not exist yet. Milliseconds. */
 const tickMs = 1_000;

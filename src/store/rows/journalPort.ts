@@ -54,10 +54,11 @@ export interface Opened {
   /** Whether the expected line counted. */
   hasCounted(): boolean;
   /**
-   * Encodes an act for the current end of the journal and applies it to the state. The caller keeps or undoes it.
+   * Encodes an act and applies it to the state. The caller keeps or undoes it.
+   * @param at default: the current end of the journal
    * @throws StoreError when the act is not allowed, or no reader would accept it
    */
-  prepare(op: string, actor: Actor, records: readonly RecordInput[]): Prepared;
+  prepare(op: string, actor: Actor, records: readonly RecordInput[], at?: number): Prepared;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
   /** Opens the ledger and the projection again, from the files. */

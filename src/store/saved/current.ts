@@ -8,7 +8,7 @@ import { emptyState, type Question, type State, copiesOf } from '../../core/stat
 import { sha256 } from '../../trust/canonical.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { openJournal, readFrame } from '../journal/openJournal.ts';
-import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/segments.ts';
+import { journalPath, placesOf, storeFolder, unsafeFile, unsafeIn } from '../journal/places.ts';
 import type { CurrentEntry, StateFile } from '../journal/stateFile.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -32,7 +32,7 @@ export function loadCurrent({ fs, root, stateFile, keys }: SavedPlace) {
     const { folders, file } = placesOf(root);
     if (unsafeIn(fs, root, folders) !== null || unsafeFile(fs, root, file) !== null) return null;
     const state = stateInFile({ fs, root }, currentFile, entry);
-    const after = state && bytesAfter({ fs, root }, entry, state.seals);
+    const after = state && bytesAfter({ fs, root }, entry);
     const { position, head } = entry;
     return state && (after === '' || after === '\n') ? { state, position, head } : null;
   } catch {
@@ -49,12 +49,11 @@ export function stateInFile({ fs, root }: Root, name: string, { stateHash }: Cur
 }
 
 /**
- * What the journal has after the state's last line, as far as one character; null unless that line stands there, with all
- * files before it.
+ * What the journal has after the state's last line, as far as one character; null unless that line stands there.
  */
-export function bytesAfter({ fs, root }: Root, entry: CurrentEntry, ends: readonly number[]): string | null {
+export function bytesAfter({ fs, root }: Root, entry: CurrentEntry): string | null {
   const { headAt, position, head } = entry;
-  const journal = openJournal(fs, journalPath(root), ends, position);
+  const journal = openJournal(fs, journalPath(root));
   if (!journal) return null;
   try {
     const size = journal.size();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeQuietly, replaceFile, type FileSystem } from '../journal/files.ts';
 import { quietly } from '../journal/problem.ts';
-import { storeFolder } from '../journal/segments.ts';
+import { storeFolder } from '../journal/places.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { stateInTurns } from './current.ts';

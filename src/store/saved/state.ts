@@ -9,7 +9,7 @@ import { sha256 } from '../../trust/canonical.ts';
 import { replaceQuickly, type FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
 import { quietly } from '../journal/problem.ts';
-import { storeFolder } from '../journal/segments.ts';
+import { storeFolder } from '../journal/places.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion, stateVersion } from './current.ts';
 
@@ -55,7 +55,7 @@ export function savedEntries({ stateFile, trust }: Place): SnapshotEntry[] {
 /** Null where the journal no longer has the last line of the state. */
 export function originOf(place: Place, entry: SnapshotEntry, state: State | null): SavedOrigin | null {
   const { position, head, headAt } = entry;
-  return state && bytesAfter(place, entry, state.seals) !== null ? { state, position, head, headAt, entry } : null;
+  return state && bytesAfter(place, entry) !== null ? { state, position, head, headAt, entry } : null;
 }
 
 type Target = Omit<Place, 'trust'> & { readonly newId: () => string };

@@ -152,7 +152,7 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
     opened.requireWritable();
     const { records, result } = decide(opened.view());
     if (records.length === 0) return { line: null, result };
-    const { folded, ...line } = opened.prepare(op, actor, records);
+    const { folded, ...line } = opened.prepare(op, actor, records, nextOffset(opened.ledger));
     folded.undo();
     return { line, result };
   }

@@ -1,10 +1,12 @@
 /** A local journal as rows for the server: every byte, each at its offset. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Trust } from '../../core/records/decision.ts';
+import type { CountedLine } from '../../core/records/records.ts';
+import type { State } from '../../core/state/state.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { openLedger } from '../journal/ledger.ts';
 import { openJournal } from '../journal/openJournal.ts';
-import { journalPath } from '../journal/segments.ts';
+import { journalPath } from '../journal/places.ts';
 import { noAnchor } from '../journal/stateFile.ts';
 import { importRows, type ImportRow } from './administration.ts';
 import { nextOffset } from './replica.ts';
@@ -34,17 +36,18 @@ export async function readLocalJournal(
   onStep: () => void = () => undefined,
 ): Promise<LocalJournal> {
   const places: Place[] = [];
-  const onLine = ({ at, end }: Place) => places.push({ at, end });
+  const onLine = ({ at, end }: CountedLine, _: unknown, state: State) =>
+    places.push({ at, end, next: nextOffset({ position: end, state }) });
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, onLine, startsUnread: true });
   try {
     while (ledger.catchUp(stepBytes)) {
       onStep();
       await nextTurn();
     }
-    const { position, head, state, problem } = ledger;
+    const { head, problem } = ledger;
     if (problem) throw new Error(problem.what);
-    const open = () => openJournal(fs, journalPath(root), state.seals, position);
-    return { size: nextOffset(ledger), head, batches: (from) => batchesOf(rowsOf(open(), state.seals, places, from)) };
+    const open = () => openJournal(fs, journalPath(root));
+    return { size: nextOffset(ledger), head, batches: (from) => batchesOf(rowsOf(open(), places, from)) };
   } finally {
     ledger.close();
   }
@@ -53,25 +56,25 @@ export async function readLocalJournal(
 interface Place {
   readonly at: number;
   readonly end: number;
+  /** Where the server expects what follows. */
+  readonly next: number;
 }
 
 /** Reads only rows that begin at `from` or later. */
 function* rowsOf(
   journal: ReturnType<typeof openJournal>,
-  seals: readonly number[],
   places: readonly Place[],
   from: number,
 ): Generator<ImportRow> {
   if (!journal) return;
   try {
     let written = 0;
-    for (const { at, end } of places) {
+    for (const { at, end, next } of places) {
       for (; written < at; written = Math.min(at, written + longestFiller))
         if (written >= from)
           yield { kind: 'filler', bytes: journal.read(written, Math.min(at, written + longestFiller)) };
-      // The line feed that ends it: after a seal, it is the first byte of the next file.
       if (at >= from) yield { kind: 'line', bytes: Buffer.concat([journal.read(at, end), lineFeed]) };
-      written = seals.includes(end) ? end : end + 1;
+      written = next;
     }
   } finally {
     journal.close();

@@ -1,8 +1,8 @@
 /** The machine's copy of a shared journal: the server's rows, written at their offsets into the journal's files. */
+import type { State } from '../../core/state/state.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { replaceJournal } from '../journal/journalFile.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { readSegment } from '../journal/line.ts';
 import type { Row, Server, Tail } from './server.ts';
 
 /**
@@ -29,44 +29,44 @@ export async function pullRows(
 
 /** Whether the ledger has read all lines of the server. */
 export function isAt(
-  ledger: Pick<Ledger, 'position' | 'base' | 'head'>,
+  ledger: Pick<Ledger, 'position' | 'state' | 'head'>,
   { size, head }: Pick<Tail, 'size' | 'head'>,
 ): boolean {
   return nextOffset(ledger) === size && ledger.head === head;
 }
 
-/** Offset at which the next line belongs. A longer file ends with a torn line, or with bytes that are not the server's. */
-export function nextOffset({ position, base }: Pick<Ledger, 'position' | 'base'>): number {
-  return position === base ? base : position + 1;
+/**
+ * Offset at which the server expects the next line: after a seal of a development version, the line feed that ends it is
+ * the first byte of the next line. A longer file ends with a torn line, or with bytes that are not the server's.
+ */
+export function nextOffset({
+  position,
+  state,
+}: Pick<Ledger, 'position'> & { readonly state: Pick<State, 'sealed'> }): number {
+  return position === state.sealed ? position : position + 1;
 }
 
 const lineFeed = Buffer.from('\n');
 
 /**
- * Writes rows and reads them. Rows that the ledger has read already are skipped. A row after a seal begins one byte
- * early, where the seal's body ends: it belongs to the next file, which is known once the seal was read.
+ * Writes rows and reads them. Rows that the ledger has read already are skipped.
  * @throws when the disk refuses
  */
 export function copyRows(ledger: Ledger, rows: readonly Row[]): void {
-  let end: number | null = null;
-  for (const row of rows.filter(({ at }) => at >= ledger.position)) {
-    if (end !== null && row.at !== end) ledger.catchUp();
-    placeRow(ledger, row);
-    end = row.at + row.bytes.length;
-  }
+  for (const row of rows.filter(({ at }) => at >= ledger.position)) placeRow(ledger, row);
   ledger.catchUp();
 }
 
 function placeRow(ledger: Ledger, { at, bytes }: Row): void {
   // A crash may have taken the line feed that ends the line before.
-  if (at > 0 && at === nextOffset(ledger) && at > ledger.base) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
+  if (at > ledger.position && at === nextOffset(ledger)) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
   else ledger.place(bytes, at);
 }
 
 /** A crash may have taken the line feed that ends the last line; the line is valid without it. */
 function restoreLineFeed(ledger: Ledger): void {
-  const { position, size, base } = ledger;
-  if (ledger.problem || size !== position || position === base) return;
+  const { position, size } = ledger;
+  if (ledger.problem || size !== position || position === nextOffset(ledger)) return;
   ledger.place(lineFeed, position);
   ledger.catchUp();
 }
@@ -89,16 +89,6 @@ export async function rebuildCopy(
   }
   const last = rows.at(-1);
   const bytes = Buffer.alloc(last ? last.at + last.bytes.length : 0);
-  const ends: number[] = [];
-  for (const { at, bytes: line } of rows) {
-    line.copy(bytes, at);
-    const segment = readSegment(line, at, at);
-    // The line feed that ends a seal is the first byte of the next file.
-    if (segment.kind === 'line' && segment.body.at === at && segment.body.records.some(isSeal)) ends.push(segment.next);
-  }
-  replaceJournal(place.fs, place.root, { bytes, ends }, place.newId);
-}
-
-function isSeal(record: unknown): boolean {
-  return typeof record === 'object' && record !== null && 'kind' in record && record.kind === 'segment.sealed';
+  for (const { at, bytes: line } of rows) line.copy(bytes, at);
+  replaceJournal(place.fs, place.root, bytes, place.newId);
 }

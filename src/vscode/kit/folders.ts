@@ -7,7 +7,8 @@ import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../store/journal/stateFile.ts';
-import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import { statOrNull } from '../../store/journal/files.ts';
+import { journalPath } from '../../store/journal/places.ts';
 import { inTurns } from '../../ui/kit/timing.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { inThreads } from '../../ui/kit/threads.ts';
@@ -151,7 +152,7 @@ const largeFrom = 1024 * 1024;
 async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
   const large = byStore(folders).filter(([{ workspace }]) => {
     const { options, location } = workspace;
-    return !location.problem && seemingEnd(options.fs, journalPath(location.root)) >= largeFrom;
+    return !location.problem && (statOrNull(options.fs, journalPath(location.root))?.size ?? 0) >= largeFrom;
   });
   await Promise.all(
     large.map(([{ workspace }]) => {

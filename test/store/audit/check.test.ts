@@ -7,7 +7,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
-import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
+import { journalByHand, writeByHand } from '../../support/store/handwriting.ts';
 import { agent, signedBy, cancel, decide, holdFiles } from '../../support/store/people.ts';
 import {
   checked,
@@ -426,7 +426,7 @@ describe('holdpoint check on a store', function () {
       repository.commit(change);
       store.close();
       setting.workspace.close();
-      putByHand(filesByHand(sandbox.journal), before);
+      fs.writeFileSync(sandbox.journal, before);
       const report = await checked(sandbox, repository);
       assert.deepEqual([report.code, report.state], [2, 'UNKNOWN']);
     });

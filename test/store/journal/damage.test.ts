@@ -9,33 +9,22 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Standing, Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError, type ProblemCode } from '../../../src/store/journal/problem.ts';
 import { runs } from '../../support/runs.ts';
-import {
-  encode,
-  filesByHand,
-  journalByHand,
-  putByHand,
-  readByHand,
-  writeByHand,
-  zeros,
-  type HandFile,
-} from '../../support/store/handwriting.ts';
+import { encode, journalByHand, readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, setSegments, type Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
 interface Used {
   readonly sandbox: Sandbox;
   readonly bytes: Buffer;
-  readonly files: readonly HandFile[];
   readonly standing: Standing;
 }
 
 /** T1 and `src/secret` are held, Q-1 is answered; the journal also has a lost line and a torn one. */
 async function used(): Promise<Used> {
   const sandbox = makeSandbox();
-  const last = () => filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
@@ -45,7 +34,7 @@ async function used(): Promise<Used> {
   await decide(workspace, human, 'Q-1');
   const size = journalByHand(sandbox.journal).length;
   fs.appendFileSync(
-    last(),
+    sandbox.journal,
     encode({
       at: size - 100,
       prev: zeros,
@@ -62,14 +51,14 @@ async function used(): Promise<Used> {
     holds: ['src/secret'],
     context: 'x'.repeat(1_500),
   });
-  fs.appendFileSync(last(), encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
+  fs.appendFileSync(sandbox.journal, encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
   await registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Title of T4', dependsOn: ['T1'] });
   for (const id of ['T5', 'T6']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   workspace.close();
   const look = sandbox.open();
   const standing = look.standing();
   look.close();
-  return { sandbox, bytes: journalByHand(sandbox.journal), files: filesByHand(sandbox.journal), standing };
+  return { sandbox, bytes: journalByHand(sandbox.journal), standing };
 }
 
 /** Everything denied before is still denied. */
@@ -79,9 +68,9 @@ function assertDenies(workspace: Workspace): void {
   assert.equal(askGate(workspace, { files: ['src/secret/a.ts'] }).verdict, 'deny');
 }
 
-/** Opens the journal with these bytes, split into its files: it must be unchanged or UNKNOWN. Returns which. */
-function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what: string): 'same' | 'unknown' {
-  putByHand(files, bytes);
+/** Opens the journal with these bytes: it must be unchanged or UNKNOWN. Returns which. */
+function look({ sandbox, standing: expected }: Used, bytes: Buffer, what: string): 'same' | 'unknown' {
+  fs.writeFileSync(sandbox.journal, bytes);
   const workspace = sandbox.open();
   try {
     const standing = workspace.standing();
@@ -94,78 +83,55 @@ function look({ sandbox, files, standing: expected }: Used, bytes: Buffer, what:
   }
 }
 
-/** The journal in one file, and in many; the second form uses a sample of the faults. */
-const forms = [
-  { name: 'a damaged store', segmentBytes: null, every: 1 },
-  { name: 'a damaged store of several files', segmentBytes: 1_000, every: 4 },
-] as const;
-
-for (const { name, segmentBytes, every } of forms)
-  describe(name, () => {
-    let before: number | null;
-    beforeEach(() => {
-      before = setSegments(segmentBytes);
-    });
-    afterEach(() => {
-      setSegments(before);
-      removeSandboxes();
-    });
-
-    it('has the expected files', async () => {
-      const { files } = await used();
-      assert.ok(segmentBytes === null ? files.length === 1 : files.length > 3, String(files.length));
-    });
-
-    it('with overwritten, moved or repeated bytes is unchanged or UNKNOWN', async () => {
-      const store = await used();
-      const { bytes } = store;
-      const offset = fc.nat({ max: bytes.length });
-      const change = fc.oneof(
-        fc.record({ at: offset, put: fc.uint8Array({ minLength: 1, maxLength: 40 }), over: fc.nat({ max: 40 }) }),
-        fc.record({ from: offset, to: offset, at: offset, move: fc.boolean() }),
-      );
-      fc.assert(
-        fc.property(change, (edit) => {
-          let edited: Buffer;
-          if ('put' in edit)
-            edited = Buffer.concat([bytes.subarray(0, edit.at), edit.put, bytes.subarray(edit.at + edit.over)]);
-          else {
-            const [from, to] = [Math.min(edit.from, edit.to), Math.max(edit.from, edit.to)];
-            const rest = edit.move ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : bytes;
-            edited = Buffer.concat([rest.subarray(0, edit.at), bytes.subarray(from, to), rest.subarray(edit.at)]);
-          }
-          look(store, edited, JSON.stringify(edit));
-        }),
-        { numRuns: runs(1_000 / every) },
-      );
-    }).timeout(240_000);
-
-    it('with whole lines removed or reordered is UNKNOWN', async () => {
-      const store = await used();
-      const { bytes } = store;
-      const { lines } = readByHand(bytes);
-      for (const { at, end } of lines)
-        assert.equal(
-          look(store, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), 'without a line'),
-          'unknown',
-        );
-      // Rewritten as a valid chain without the holding question: only the anchor reveals it.
-      const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
-      let rewritten: Buffer = Buffer.alloc(0);
-      for (const { op, time, actor, records } of kept)
-        rewritten = Buffer.concat([
-          rewritten,
-          encode({ at: rewritten.length, prev: readByHand(rewritten).head, op, time, actor, records }),
-        ]);
-      assert.ok(readByHand(rewritten).sound);
-      assert.equal(look(store, rewritten, 'rewritten'), 'unknown');
-      const filled = Buffer.concat([rewritten, Buffer.alloc(bytes.length)]).subarray(0, bytes.length);
-      assert.equal(look(store, filled, 'rewritten and filled up'), 'unknown');
-    });
-  });
-
 describe('a damaged store', () => {
   afterEach(removeSandboxes);
+
+  it('with overwritten, moved or repeated bytes is unchanged or UNKNOWN', async () => {
+    const store = await used();
+    const { bytes } = store;
+    const offset = fc.nat({ max: bytes.length });
+    const change = fc.oneof(
+      fc.record({ at: offset, put: fc.uint8Array({ minLength: 1, maxLength: 40 }), over: fc.nat({ max: 40 }) }),
+      fc.record({ from: offset, to: offset, at: offset, move: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(change, (edit) => {
+        let edited: Buffer;
+        if ('put' in edit)
+          edited = Buffer.concat([bytes.subarray(0, edit.at), edit.put, bytes.subarray(edit.at + edit.over)]);
+        else {
+          const [from, to] = [Math.min(edit.from, edit.to), Math.max(edit.from, edit.to)];
+          const rest = edit.move ? Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]) : bytes;
+          edited = Buffer.concat([rest.subarray(0, edit.at), bytes.subarray(from, to), rest.subarray(edit.at)]);
+        }
+        look(store, edited, JSON.stringify(edit));
+      }),
+      { numRuns: runs(1_000) },
+    );
+  }).timeout(240_000);
+
+  it('with whole lines removed or reordered is UNKNOWN', async () => {
+    const store = await used();
+    const { bytes } = store;
+    const { lines } = readByHand(bytes);
+    for (const { at, end } of lines)
+      assert.equal(
+        look(store, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]), 'without a line'),
+        'unknown',
+      );
+    // Rewritten as a valid chain without the holding question: only the anchor reveals it.
+    const kept = lines.filter(({ records }) => records.every((record) => record['id'] !== 'Q-2'));
+    let rewritten: Buffer = Buffer.alloc(0);
+    for (const { op, time, actor, records } of kept)
+      rewritten = Buffer.concat([
+        rewritten,
+        encode({ at: rewritten.length, prev: readByHand(rewritten).head, op, time, actor, records }),
+      ]);
+    assert.ok(readByHand(rewritten).sound);
+    assert.equal(look(store, rewritten, 'rewritten'), 'unknown');
+    const filled = Buffer.concat([rewritten, Buffer.alloc(bytes.length)]).subarray(0, bytes.length);
+    assert.equal(look(store, filled, 'rewritten and filled up'), 'unknown');
+  });
 
   describe('after first use', () => {
     function check(name: string, code: ProblemCode, spoil: (sandbox: Sandbox) => void): void {

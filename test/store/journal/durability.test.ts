@@ -141,7 +141,7 @@ describe('a file that is briefly unreadable', () => {
     enrolledHuman(workspace, 'Grace');
     assert.equal(workspace.pins().length, 2);
     const whole = fs.readFileSync(sandbox.journal);
-    replaceJournal(workspace.options.fs, sandbox.folder, { bytes: Buffer.from('another'), ends: [] }, () => 'aside');
+    replaceJournal(workspace.options.fs, sandbox.folder, Buffer.from('another'), () => 'aside');
     assert.deepEqual(fs.readFileSync(`${sandbox.journal}.aside-aside`), whole);
   });
 

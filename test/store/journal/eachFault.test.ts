@@ -12,7 +12,6 @@ import { kills } from '../../support/faults/kills.ts';
 import { powerLoss } from '../../support/faults/power.ts';
 import { races } from '../../support/faults/races.ts';
 import { holds, type Budget, type Row } from '../../support/faults/row.ts';
-import { rotation } from '../../support/faults/rotation.ts';
 import { skew } from '../../support/faults/skew.ts';
 import { stops } from '../../support/faults/stops.ts';
 import { isFull } from '../../support/runs.ts';
@@ -49,5 +48,4 @@ describe('in short: a store', () => {
   check('that eight programs race for', 0.005, 20, races);
   check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));
   check('that an older and a newer program share', 0.03, 16, skew);
-  check('whose journal is in many files', 0.02, 50, rotation);
 });

@@ -14,7 +14,7 @@ import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { openMachine, type Machine, type MachineOptions } from '../../support/store/machines.ts';
 import { adasAgent as agent, signedBy, makeHuman } from '../../support/store/people.ts';
-import { makeSandbox, realFs, removeSandboxes, setSegments, type Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { owner } from '../../support/postgres.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -32,7 +32,6 @@ describe('machines of one team', function () {
 
   afterEach(async () => {
     for (const machine of machines.splice(0)) await machine.close();
-    setSegments(null);
     removeSandboxes();
   });
 
@@ -76,17 +75,15 @@ describe('machines of one team', function () {
   const register = (store: Machine['store'], id: string) =>
     registerWork(store, agent(), { id, workKind: 'task', title: id });
 
-  for (const segments of [null, 600])
-    it(`copy a journal byte for byte${segments === null ? '' : ', of several files'}`, async () => {
-      setSegments(segments);
-      const { workspace, origin } = await shared();
-      const one = await machine(workspace);
-      await one.store.pull();
-      assert.deepEqual(journalFiles(one.sandbox), journalFiles(origin));
-      assert.equal(one.store.problem, null);
-      const there = await origin.open().store();
-      assert.deepEqual(dump(one.store.read()), dump(there.read()));
-    });
+  it('copy a journal byte for byte', async () => {
+    const { workspace, origin } = await shared();
+    const one = await machine(workspace);
+    await one.store.pull();
+    assert.deepEqual(journalFiles(one.sandbox), journalFiles(origin));
+    assert.equal(one.store.problem, null);
+    const there = await origin.open().store();
+    assert.deepEqual(dump(one.store.read()), dump(there.read()));
+  });
 
   it('take the first answer, and tell the second human whose it was', async () => {
     const { workspace } = await shared();

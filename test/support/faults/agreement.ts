@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { filesByHand, journalByHand, readByHand } from '../store/handwriting.ts';
+import { journalByHand, readByHand } from '../store/handwriting.ts';
 import type { Fingerprint } from '../store/fingerprint.ts';
 import { start } from '../store/programs.ts';
 import type { Sandbox } from '../store/sandbox.ts';
@@ -41,20 +41,12 @@ export function soundJournal(sandbox: Sandbox) {
   return lines;
 }
 
-/** Flips a bit in the last act that is not a seal. Returns the damaged file and its content. */
-export function damagedAct(
-  sandbox: Sandbox,
-  which: 'any' | 'no seal',
-): { readonly file: string; readonly bytes: Buffer } {
-  const line = soundJournal(sandbox).findLast(
-    ({ records }) => which === 'any' || records.every(({ kind }) => kind !== 'segment.sealed'),
-  );
-  const at = (line?.at ?? 0) + 150;
-  const found = filesByHand(sandbox.journal).findLast(({ base }) => base <= at);
-  assert.ok(found);
-  const bytes = fs.readFileSync(found.file);
-  bytes[at - found.base] = (bytes[at - found.base] ?? 0) ^ 1;
-  return { file: found.file, bytes };
+/** The journal with a flipped bit in its last act. */
+export function damagedAct(sandbox: Sandbox): Buffer {
+  const at = (soundJournal(sandbox).at(-1)?.at ?? 0) + 150;
+  const bytes = fs.readFileSync(sandbox.journal);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
 }
 
 /** The contents of the journal's files. */

@@ -209,8 +209,8 @@ async function makeStages(): Promise<Stages> {
   await register(store, 'late');
   workspace.close();
   const used = takeTree(sandbox.base);
-  const { file, bytes } = damagedAct(sandbox, 'no seal');
-  fs.writeFileSync(file, bytes);
+  const bytes = damagedAct(sandbox);
+  fs.writeFileSync(sandbox.journal, bytes);
   return { sandbox, trees: { nothing, used, damaged: takeTree(sandbox.base) }, human };
 }
 

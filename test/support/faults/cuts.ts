@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
-import { filesByHand, journalByHand, putByHand, type HandFile } from '../store/handwriting.ts';
 import { inMemory, makeSandbox } from '../store/sandbox.ts';
 import { heldItems, register, ask, setStage } from './stage.ts';
 import { count, goesOn, newRow, once, scaled, type Budget, type Row } from './row.ts';
@@ -31,8 +30,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
         context: 'Words. '.repeat(number % 2 === 0 ? 20 : 900).trim(),
       });
   workspace.close();
-  const files = filesByHand(sandbox.journal);
-  const whole = journalByHand(sandbox.journal);
+  const whole = fs.readFileSync(sandbox.journal);
   const known = sandbox.open().stateFile.read()?.position ?? 0;
   const live = sandbox.open({ mayWrite: () => false });
   const truth = live.standing().state;
@@ -43,7 +41,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   for (let turn = 1; turn <= wanted && goesOn(budget); turn++) {
     const size = whole.length - Math.max(turn <= 64 ? turn : 0, Math.round(turn <= 64 ? 0 : turn * step));
     await once(row, `cut to ${String(size)} of ${String(whole.length)} bytes`, () => {
-      cutTo(files, size);
+      fs.truncateSync(sandbox.journal, size);
       const fresh = sandbox.open({ mayWrite: () => false });
       try {
         for (const program of turn % 64 === 1 ? [fresh, live] : [fresh]) {
@@ -60,16 +58,9 @@ export async function cuts(budget: Budget): Promise<Row[]> {
       }
     });
   }
-  putByHand(files, whole);
+  fs.writeFileSync(sandbox.journal, whole);
   const restored = sandbox.open().standing().state;
   if (!restored || stateFingerprint(restored) !== same) row.wrong.push('put back as it was, it is not as before');
   sandbox.remove();
   return [row];
-}
-
-/** @param size smaller than before */
-function cutTo(files: readonly HandFile[], size: number): void {
-  for (const { file, base, end } of files)
-    if (base > 0 && base >= size) fs.rmSync(file, { force: true });
-    else if (end === null || size < end) fs.truncateSync(file, size - base);
 }

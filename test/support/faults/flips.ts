@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { storeFolder } from '../../../src/store/journal/segments.ts';
+import { storeFolder } from '../../../src/store/journal/places.ts';
 import { currentFile } from '../../../src/store/saved/current.ts';
 import { stateFingerprint } from '../store/fingerprint.ts';
-import { encode, filesByHand } from '../store/handwriting.ts';
+import { encode } from '../store/handwriting.ts';
 import { inMemory, makeSandbox, type Sandbox } from '../store/sandbox.ts';
 import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stage.ts';
 import { count, goesOn, newRandom, newRow, once, scaled, type Budget, type Row } from './row.ts';
@@ -23,13 +23,7 @@ interface Target {
 }
 
 const targets: readonly Target[] = [
-  {
-    name: 'the journal',
-    share: 7_500,
-    files: ({ journal }) => filesByHand(journal).map(({ file }) => file),
-    exact: true,
-    saved: false,
-  },
+  { name: 'the journal', share: 7_500, files: ({ journal }) => [journal], exact: true, saved: false },
   { name: 'the saved state', share: 1_000, files: savedStates, exact: true, saved: true },
   { name: 'the saved database', share: 500, files: (sandbox) => [cache(sandbox, '.sqlite')], exact: true, saved: true },
   { name: "the user's state file", share: 700, files: stateFile, exact: true, saved: true },
@@ -102,9 +96,8 @@ async function used(saved: boolean): Promise<Sandbox> {
   await setStage(workspace);
   const store = await workspace.store();
   for (let number = 0; number < 8; number++) {
-    const last = filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
-    if (number % 2 === 0) fs.appendFileSync(last, encode({ at: 1, prev: '', lost: 'a race' }));
-    else fs.appendFileSync(last, encode({ torn: 'by a crash' }).subarray(0, 20 + 10 * number));
+    if (number % 2 === 0) fs.appendFileSync(sandbox.journal, encode({ at: 1, prev: '', lost: 'a race' }));
+    else fs.appendFileSync(sandbox.journal, encode({ torn: 'by a crash' }).subarray(0, 20 + 10 * number));
     await register(store, `T${String(number)}`);
     await ask(store, `Question ${String(number)}?`, `T${String(number)}`);
   }

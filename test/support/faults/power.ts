@@ -131,8 +131,8 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
 
 /** Flips a bit. */
 function damage(sandbox: Sandbox, disk: Disk): void {
-  const { file, bytes } = damagedAct(sandbox, 'any');
-  disk.spoil(file, bytes);
+  const bytes = damagedAct(sandbox);
+  disk.spoil(sandbox.journal, bytes);
 }
 
 async function ways(

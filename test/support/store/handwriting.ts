@@ -4,7 +4,6 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
 
 export interface HandLine {
   readonly at: number;
@@ -63,65 +62,8 @@ export function readByHand(
   return { lines, head, sound: true };
 }
 
-/** One file of a journal. */
-export interface HandFile {
-  readonly file: string;
-  /** Position of its first byte, and of the end of its seal; null if it has none. */
-  readonly base: number;
-  readonly end: number | null;
-}
-
-/** The files of a journal in order, by a plain reading: each ends with a seal that names the next one. */
-export function filesByHand(journal: string): HandFile[] {
-  const files: HandFile[] = [];
-  let [base, head] = [0, zeros];
-  for (let file = journal, number = 2; ; number++) {
-    const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
-    let end: number | null = null;
-    for (const line of readByHand(bytes, base, head).lines) {
-      let sealed = false;
-      for (const record of line.records) {
-        sealed ||= ends(record);
-      }
-      if (!sealed) continue;
-      [end, head] = [line.end, line.hash];
-      break;
-    }
-    files.push({ file, base, end });
-    if (end === null) return files;
-    base = end;
-    file = path.join(path.dirname(journal), `${String(number).padStart(8, '0')}-${String(end)}.jsonl`);
-  }
-}
-
-/** The journal's files, concatenated; a last one that does not exist yet is empty. */
 export function journalByHand(journal: string): Buffer {
-  return Buffer.concat(
-    filesByHand(journal).map(({ file, base, end }) =>
-      fs.existsSync(file) ? fs.readFileSync(file).subarray(0, end === null ? undefined : end - base) : Buffer.alloc(0),
-    ),
-  );
-}
-
-/** Replaces a journal's bytes, split like its files; removes files that are no longer reached. */
-export function putByHand(files: readonly HandFile[], bytes: Buffer): void {
-  for (const { file, base, end } of files)
-    if (base > 0 && base >= bytes.length) fs.rmSync(file, { force: true });
-    else fs.writeFileSync(file, bytes.subarray(base, end ?? undefined));
-}
-
-function ends(record: unknown): boolean {
-  const { kind, v } = membersOf(record);
-  return kind === 'segment.sealed' && v === 1;
-}
-
-/** The members of any value, because anything can be written by hand. */
-function membersOf(record: unknown): Readonly<Record<string, unknown>> {
-  return typeof record === 'object' && record !== null ? (record as Readonly<Record<string, unknown>>) : {};
-}
-
-function lastFile(journal: string): string {
-  return filesByHand(journal).at(-1)?.file ?? journal;
+  return fs.existsSync(journal) ? fs.readFileSync(journal) : Buffer.alloc(0);
 }
 
 export interface Writing {
@@ -135,40 +77,24 @@ export interface Writing {
 /** Appends a line that counts, as an agent with a shell could. */
 export function writeByHand(journal: string, records: readonly object[], writing: Writing = {}): void {
   const bytes = journalByHand(journal);
-  fs.appendFileSync(lastFile(journal), encode(lineAfter(bytes, records, writing)), { mode: 0o600 });
+  fs.appendFileSync(journal, encode(lineAfter(bytes, records, writing)), { mode: 0o600 });
 }
 
-/** Appends many lines, reading the journal once; after a seal they continue in the next file. */
+/** Appends many lines, reading the journal once. */
 export function writeManyByHand(
   journal: string,
   lines: readonly (Writing & { readonly records: readonly unknown[] })[],
 ): void {
   const before = journalByHand(journal);
-  const known = readByHand(before);
-  let { head } = known;
+  let { head } = readByHand(before);
   let size = before.length;
-  let number = filesByHand(journal).length;
-  let file = lastFile(journal);
-  let parts: Buffer[] = [];
-  const write = () => {
-    fs.appendFileSync(file, Buffer.concat(parts), { mode: 0o600 });
-    parts = [];
-  };
-  for (const { records, ...writing } of lines) {
+  const parts = lines.map(({ records, ...writing }) => {
     const bytes = encode(body(records, { at: size, prev: head, ...writing }));
-    parts.push(bytes);
     size += bytes.length;
     head = sha256(bytes.subarray(bytes.indexOf('{'), bytes.length - 1));
-    let sealed = false;
-    for (const record of records) {
-      sealed ||= ends(record);
-    }
-    if (!sealed) continue;
-    write();
-    size -= 1; // its last line feed follows the seal
-    file = path.join(path.dirname(journal), `${String(++number).padStart(8, '0')}-${String(size)}.jsonl`);
-  }
-  write();
+    return bytes;
+  });
+  fs.appendFileSync(journal, Buffer.concat(parts), { mode: 0o600 });
 }
 
 function lineAfter(bytes: Buffer, records: readonly object[], writing: Writing = {}): object {

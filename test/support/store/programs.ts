@@ -6,7 +6,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build, type Plugin } from 'esbuild';
 import { stateVersion } from '../../../src/store/saved/current.ts';
-import { segments } from './sandbox.ts';
 import type { Act, Job, Program } from './writer.ts';
 
 const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
@@ -75,7 +74,7 @@ export interface Place {
 
 /** @param now the time at which its clock is stopped, in milliseconds since the epoch */
 export function start(bundle: string, { folder, home, env: variables }: Place, job: Job, now?: number): Running {
-  const program: Program = { folder, home, env: variables, wasm, job, now, segmentBytes: segments() ?? undefined };
+  const program: Program = { folder, home, env: variables, wasm, job, now };
   // Without coverage: a killed program writes none, and writing it takes long.
   const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: path.join(path.dirname(bundle), 'compiled') };

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
-import { journalPath } from '../../../src/store/journal/segments.ts';
+import { journalPath } from '../../../src/store/journal/places.ts';
 import { removal } from '../temporary.ts';
 import { isSharedRun, sharedOptions } from './sharedSandbox.ts';
 
@@ -51,21 +51,6 @@ export function removeSandboxes(): void {
   left.clear();
 }
 
-/** Maximum length of journal files; null for the store's default. For a whole run: HOLDPOINT_TEST_SEGMENTS=600. */
-let segmentBytes: number | null = Number(process.env['HOLDPOINT_TEST_SEGMENTS']) || null;
-
-/** Sets the maximum length of journal files. Returns the previous value. */
-export function setSegments(bytes: number | null): number | null {
-  const before = segmentBytes;
-  segmentBytes = bytes;
-  return before;
-}
-
-/** The maximum length of journal files, if set. */
-export function segments(): number | null {
-  return segmentBytes;
-}
-
 /** A folder with fast writes that need not reach a disk. */
 export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
@@ -103,7 +88,6 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
         clock: () => clock.now,
         newId: randomUUID,
         wasm,
-        ...(segmentBytes === null ? {} : { segmentBytes }),
         ...shared,
         ...changes,
         env: { ...shared.env, ...changes.env },

@@ -44,7 +44,6 @@ export interface Program {
   readonly job: Job;
   /** The time at which its clock is stopped, in milliseconds since the epoch; by default, the machine's clock. */
   readonly now?: number | undefined;
-  readonly segmentBytes?: number | undefined;
 }
 
 /** Whose agents write, in a shared journal. */
@@ -52,7 +51,7 @@ let person: string | null = null;
 const program = JSON.parse(process.argv[2] ?? '') as Program;
 await run(program);
 
-async function run({ folder, home, env = {}, wasm, job, now, segmentBytes }: Program): Promise<void> {
+async function run({ folder, home, env = {}, wasm, job, now }: Program): Promise<void> {
   const workspace = openWorkspace({
     folder,
     home,
@@ -63,7 +62,6 @@ async function run({ folder, home, env = {}, wasm, job, now, segmentBytes }: Pro
     newId: randomUUID,
     wasm: () => fs.readFileSync(wasm),
     mayWrite: () => job.does !== 'tell',
-    segmentBytes,
   });
   const store = await workspace.store();
   person = workspace.person();
