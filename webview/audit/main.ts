@@ -6,7 +6,7 @@ import type { AuditRow, AuditSnapshot, AuditView } from '../../src/ui/dashboard/
 import type { AuditFilter, AuditMessage } from '../../src/ui/dashboard/messages.ts';
 import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { fill, t, tn } from '../shared/strings.ts';
-import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
+import { emptyState, folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import '../shared/folderTab.css';
 import './audit.css';
@@ -197,13 +197,12 @@ const step = 200;
 
 function rows(page: Page, view: AuditView): TemplateResult {
   if (view.matching === 0 && view.checked < 100) return html``;
-  if (view.acts === 0)
-    return empty(t('No decisions yet.'), t('Signed decisions appear here, along with any forged ones.'));
   if (view.matching === 0) {
-    const none = view.decisions === 0 && view.filter.scope === 'decisions' && view.filter.text === '';
+    const { scope, text } = view.filter;
+    const none = view.acts === 0 || (view.decisions === 0 && scope === 'decisions' && text === '');
     return none
-      ? empty(t('No decisions yet.'), t('Signed decisions appear here, along with any forged ones.'))
-      : empty(t('No matches.'));
+      ? emptyState(t('No decisions yet.'), t('Signed decisions appear here, along with any forged ones.'))
+      : emptyState(t('No matches.'));
   }
   const left = view.matching - view.rows.length;
   return html`<ol class="acts">
@@ -220,13 +219,6 @@ function rows(page: Page, view: AuditView): TemplateResult {
           </p>`
         : nothing
     }`;
-}
-
-function empty(title: string, more?: string): TemplateResult {
-  return html`<div class="empty">
-    <p class="empty-title">${title}</p>
-    ${more === undefined ? nothing : html`<p class="quiet">${more}</p>`}
-  </div>`;
 }
 
 function act(page: Page, row: AuditRow): TemplateResult {
@@ -369,15 +361,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
           : button(
               view.export === 'sealed' ? t('Export, signed by you…') : t('Export…'),
               () => page.dispatch({ type: 'export', shown: view.shown }),
-              {
-                act: 'export',
-                title:
-                  view.export === 'sealed'
-                    ? t('One file with the journal and all signatures, which can be checked without this machine.')
-                    : t(
-                        'This editor has no key yet, so the file is not signed: records after the last decision could be cut off.',
-                      ),
-              },
+              { act: 'export' },
             )
       }
       ${button(t('Check again'), () => page.dispatch({ type: 'again' }), { act: 'again' })}

@@ -5,8 +5,9 @@ import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { urgencyWords, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
+import { emptyState } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { asTable, emptyState, firstOf, opens, part, table, type Page } from './page.ts';
+import { asTable, firstOf, opens, part, table, type Page } from './page.ts';
 import { Graph, layout as place } from '@dagrejs/dagre';
 
 // Positions of the graph’s nodes, by dagre: holders on the left, dependents on the right. Pure.

@@ -8,13 +8,12 @@ import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
 import { icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
-import { startSurface, unavailable } from '../shared/surface.ts';
+import { emptyState, startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
 import {
   asTable,
   createPage,
-  emptyState,
   figure,
   firstOf,
   header,

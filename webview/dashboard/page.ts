@@ -172,13 +172,6 @@ export function opens(page: Page, { id, name }: { readonly id: string; readonly 
     <span class="quiet">${visible(id)}</span>`;
 }
 
-export function emptyState(title: string, more: string): TemplateResult {
-  return html`<div class="empty">
-    <p class="empty-title">${title}</p>
-    <p class="quiet">${more}</p>
-  </div>`;
-}
-
 /** A label and a value in a row of such pairs. */
 export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
   return html`<div class="figure">

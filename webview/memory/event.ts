@@ -1,10 +1,9 @@
 /** One event: a row that expands to its details, and the forms that close it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
-import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { backButton, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { signsAs, textBox } from '../shared/fields.ts';
+import { field, signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
 import { fileChips } from '../shared/parts.ts';
 import { t, th } from '../shared/strings.ts';
@@ -16,6 +15,8 @@ const statusWords = {
   resolved: t('closed'),
   superseded: t('replaced'),
 };
+
+type Draft = NonNullable<ReturnType<Page['closing']>>;
 
 /** @param grouped the heading above names the type */
 export function eventRow(page: Page, view: BriefingView, event: EventView, grouped = false): TemplateResult {
@@ -147,103 +148,60 @@ function acts(page: Page, view: BriefingView, event: EventView): TemplateResult 
   return html`<p class="other-ways">${opener('resolve', t('Close…'))} ${opener('supersede', t('Replace…'))}</p>`;
 }
 
-function closingForm(
-  page: Page,
-  view: BriefingView,
-  event: EventView,
-  draft: NonNullable<ReturnType<Page['closing']>>,
-): TemplateResult {
+function closingForm(page: Page, view: BriefingView, event: EventView, draft: Draft): TemplateResult {
   const form = page.at(event.key);
-  const busy = form.flight() !== undefined;
+  const disabled = form.flight() !== undefined;
   const send = () => {
     page.sendClosing(event);
   };
-  const max = page.snapshot()?.limits.text ?? 0;
   const resolving = draft.way === 'resolve';
-  return html`<form
-    class="form"
-    aria-busy=${busy ? 'true' : 'false'}
-    data-focus=${event.key}
-    tabindex="-1"
-    @submit=${(submit: Event) => {
-      submit.preventDefault();
-    }}
-    @keydown=${onFormKey(form, send)}
-  >
-    ${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), 'alert')}
-    ${
-      resolving
-        ? textBox(form, {
-            name: `${event.key}.reason`,
-            label: t('Reason'),
-            value: draft.reason,
-            max,
-            disabled: busy,
-            edit: (reason) => page.editClosing(event, { reason }),
-          })
-        : successor(page, view, event, draft)
-    }
-    ${event.proposal ? nothing : signsAs(view.answersAs)} ${event.proposal ? nothing : refusal(form)}
-    ${
-      busy
-        ? waiting(form)
-        : html`<div class="actions">
-            ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })}
-            ${backButton(form)}
-          </div>`
-    }
-  </form>`;
+  const box = (name: 'reason' | 'text', label: string) =>
+    textBox(form, {
+      ...{ name: `${event.key}.${name}`, label, value: draft[name], max: page.snapshot()?.limits.text ?? 0, disabled },
+      edit: (text) => page.editClosing(event, { [name]: text }),
+    });
+  const by = `${event.key}.by`;
+  const others = successors(view, event, draft);
+  const options = others.map(({ id, title }) => ({
+    value: id,
+    label: visibleText(title === '' ? id : `${id} · ${title}`),
+  }));
+  const content = html`${draft.shown === event.shown ? nothing : notice('warning', 'warning', t('This has changed since you started. Read it again first.'), 'alert')}
+  ${
+    resolving
+      ? box('reason', t('Reason'))
+      : field(
+          form,
+          {
+            ...{ type: 'select', name: by, label: t('Replaced by') },
+            options: [{ value: '', label: t('A new note, written below') }, ...options],
+          },
+          {
+            ...{ values: { [by]: draft.by }, disabled },
+            edit: ({ [by]: id = '' }) =>
+              page.editClosing(event, { by: id, byTitle: others.find((one) => one.id === id)?.title ?? '' }),
+          },
+        )
+  }
+  ${resolving || draft.by !== '' ? nothing : box('text', t('New note'))}
+  ${event.proposal ? nothing : signsAs(view.answersAs)} ${event.proposal ? nothing : refusal(form)}
+  ${
+    disabled
+      ? waiting(form)
+      : html`<div class="actions">
+          ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })} ${backButton(form)}
+        </div>`
+  }`;
+  return formOf(form, content, { act: send, focus: event.key });
 }
 
 /** The events that can be chosen. The chosen one stays among them: the view may show another file since. */
 function successors(
   view: BriefingView,
   { id: own }: EventView,
-  { by, byTitle }: NonNullable<ReturnType<Page['closing']>>,
+  { by, byTitle }: Draft,
 ): Pick<EventView, 'id' | 'title'>[] {
   const others = eventsOf(view).filter(({ id, status }) => id !== own && status === 'active');
   const isMissing = by !== '' && !others.some(({ id }) => id === by);
   return isMissing ? [{ id: by, title: byTitle }, ...others] : others;
-}
-
-function successor(
-  page: Page,
-  view: BriefingView,
-  event: EventView,
-  draft: NonNullable<ReturnType<Page['closing']>>,
-): TemplateResult {
-  const disabled = page.at(event.key).flight() !== undefined;
-  const others = successors(view, event, draft);
-  const name = `${event.key}.by`;
-  return html`<label class="field-label" for=${name}>${t('Replaced by')}</label>
-    <select
-      id=${name}
-      class="select"
-      data-focus=${name}
-      ?disabled=${disabled}
-      @change=${(change: Event) => {
-        const { value } = change.currentTarget as HTMLSelectElement;
-        page.editClosing(event, { by: value, byTitle: others.find(({ id }) => id === value)?.title ?? '' });
-      }}
-    >
-      <option value="" .selected=${live(draft.by === '')}>${t('A new note, written below')}</option>
-      ${others.map(
-        ({ id, title }) =>
-          html`<option value=${id} .selected=${live(draft.by === id)}>
-            ${visibleText(title === '' ? id : `${id} · ${title}`)}
-          </option>`,
-      )}
-    </select>
-    ${
-      draft.by === ''
-        ? textBox(page.at(event.key), {
-            name: `${event.key}.text`,
-            label: t('New note'),
-            value: draft.text,
-            max: page.snapshot()?.limits.text ?? 0,
-            disabled,
-            edit: (text) => page.editClosing(event, { text }),
-          })
-        : nothing
-    }`;
 }

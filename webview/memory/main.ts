@@ -10,9 +10,9 @@ import type {
   GroupOf,
   WaitingView,
 } from '../../src/ui/briefing/model.ts';
-import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
-import { signsAs, textBox } from '../shared/fields.ts';
+import { field, signsAs, textBox, type FieldDef } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
@@ -36,94 +36,52 @@ import './memory.css';
 
 // The form for a new event, above the existing ones.
 
+const inPost = (name: keyof PostDraft) => `${postPlace}.${name}`;
+
+const kinds = [
+  { name: 'type', label: t('Type'), options: types.map((value) => ({ value, label: typeWords[value] })) },
+  {
+    name: 'priority',
+    label: t('Priority'),
+    options: priorities.map((value) => ({ value, label: priorityWords[value] })),
+  },
+] as const;
+
 function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateResult {
   const form = page.at(view.key);
-  const busy = form.flight() !== undefined;
-  const max = page.snapshot()?.limits.text ?? 0;
-  return html`<form
-    class="form post"
-    aria-busy=${busy ? 'true' : 'false'}
-    data-focus=${postIn(view.key)}
-    tabindex="-1"
-    @submit=${(submit: Event) => {
-      submit.preventDefault();
-    }}
-    @keydown=${onFormKey(form, page.sendPost)}
-  >
-    <h2>${t('Post a note')}</h2>
-    ${kinds(page, draft, busy)}
-    <div class="post-field">
+  const disabled = form.flight() !== undefined;
+  const drawn = (name: keyof PostDraft, def: Omit<FieldDef, 'name'>) =>
+    field(
+      form,
+      { ...def, name: inPost(name) },
+      {
+        ...{ values: { [inPost(name)]: draft[name] }, disabled },
+        edit: (change) => page.editPost({ [name]: change[inPost(name)] ?? '' }),
+      },
+    );
+  const content = html`<h2>${t('Post a note')}</h2>
+    <div class="post-kinds">${kinds.map(({ name, ...def }) => drawn(name, { type: 'select', ...def }))}</div>
+    <div class="field">
       ${textBox(form, {
-        name: `${postPlace}.text`,
-        label: t('What should others know?'),
-        value: draft.text,
-        max,
-        disabled: busy,
+        ...{ name: inPost('text'), label: t('What should others know?'), value: draft.text, disabled },
+        max: page.snapshot()?.limits.text ?? 0,
         edit: (text) => page.editPost({ text }),
       })}
     </div>
-    <div class="post-field">
-      ${textBox(form, {
-        name: `${postPlace}.scopes`,
-        label: t('About'),
-        value: draft.scopes,
-        max: Infinity,
-        disabled: busy,
-        edit: (scopes) => page.editPost({ scopes }),
-      })}
-      <p class="quiet small">${t('Files or folders, one per line. Empty: the whole project.')}</p>
-    </div>
+    ${drawn('scopes', {
+      ...{ type: 'lines', label: t('About') },
+      hint: t('Files or folders, one per line. Empty: the whole project.'),
+    })}
     ${signsAs(view.answersAs)} ${refusal(form)}
     ${
-      busy
+      disabled
         ? waiting(form)
         : html`<div class="actions">
             ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
             ${button(t('Close'), () => form.back(), { act: 'back' })}
           </div>`
-    }
-  </form>`;
-}
-
-function kinds(page: Page, draft: PostDraft, busy: boolean): TemplateResult {
-  return html`<div class="post-kinds">
-    ${oneOf({
-      ...{ name: 'post.type', label: t('Type'), picked: draft.type, disabled: busy },
-      options: types.map((value) => ({ value, text: typeWords[value] })),
-      pick: (type) => page.editPost({ type }),
-    })}
-    ${oneOf({
-      ...{ name: 'post.priority', label: t('Priority'), picked: draft.priority, disabled: busy },
-      options: priorities.map((value) => ({ value, text: priorityWords[value] })),
-      pick: (priority) => page.editPost({ priority }),
-    })}
-  </div>`;
-}
-
-interface OneOf<Value extends string> {
-  readonly name: string;
-  readonly label: string;
-  readonly picked: Value;
-  readonly disabled: boolean;
-  readonly options: readonly { readonly value: Value; readonly text: string }[];
-  readonly pick: (value: Value) => void;
-}
-
-function oneOf<Value extends string>({ name, label, picked, disabled, options, pick }: OneOf<Value>): TemplateResult {
-  return html`<div class="post-field">
-    <label class="field-label" for=${name}>${label}</label>
-    <select
-      id=${name}
-      class="select"
-      ?disabled=${disabled}
-      @change=${(change: Event) => {
-        const one = options.find(({ value }) => value === (change.currentTarget as HTMLSelectElement).value);
-        if (one) pick(one.value);
-      }}
-    >
-      ${options.map(({ value, text }) => html`<option value=${value} ?selected=${picked === value}>${text}</option>`)}
-    </select>
-  </div>`;
+    }`;
+  return formOf(form, content, { act: page.sendPost, kind: 'post', focus: postIn(view.key) });
 }
 
 // The briefing: its focus, the form for a new note, and the sections in reading order.
@@ -275,7 +233,6 @@ function top(page: Page, view: BriefingView): TemplateResult {
       <label class="sr-only" for="filter">${t('Show')}</label>
       <select
         id="filter"
-        class="select"
         @change=${(change: Event) => {
           const { value } = change.currentTarget as HTMLSelectElement;
           page.setFilter(types.find((one) => one === value) ?? '');

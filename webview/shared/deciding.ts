@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { People } from '../../src/ui/kit/view.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from './elements.ts';
-import type { OneFormPage } from './oneForm.ts';
 import type { FormPage } from './signing.ts';
 import { t } from './strings.ts';
 
@@ -33,15 +32,16 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
  * The form element: never submits by itself, and can take focus if no field does.
  * @param act called by the keys that send
  * @param kind an additional class
+ * @param focus its name, if the page has several
  */
 export function formOf(
   page: FormPage,
   content: TemplateResult,
-  { act, kind }: { readonly act?: () => void; readonly kind?: string } = {},
+  { act, kind, focus = 'form' }: { readonly act?: () => void; readonly kind?: string; readonly focus?: string } = {},
 ): TemplateResult {
   return html`<form
     class=${kind === undefined ? 'form' : `form ${kind}`}
-    data-focus="form"
+    data-focus=${focus}
     tabindex="-1"
     aria-busy=${page.flight() === undefined ? 'false' : 'true'}
     @submit=${(event: Event) => {
@@ -119,7 +119,8 @@ export function waiting(page: FormPage): TemplateResult {
 
 // Shared by all forms except a question's: the heading, the result, and the link back to the questions.
 
-interface Leaves extends Pick<OneFormPage, 'inTab'> {
+interface Leaves {
+  readonly inTab: () => boolean;
   readonly dispatch: (message: { readonly type: 'back' }) => void;
 }
 
@@ -140,7 +141,7 @@ export function leave(page: Leaves): TemplateResult | typeof nothing {
 }
 
 /** The result of the last act of a form that stays open. */
-export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof nothing {
+export function done(page: { readonly done: () => string | undefined }): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined
     ? nothing

@@ -151,6 +151,14 @@ export function unavailable(
   </article>`;
 }
 
+/** In place of a list without rows. */
+export function emptyState(title: string, more?: string): TemplateResult {
+  return html`<div class="empty">
+    <p class="empty-title">${title}</p>
+    ${more === undefined ? nothing : html`<p class="quiet">${more}</p>`}
+  </div>`;
+}
+
 // Selects one of the window's folders, if there are several.
 
 interface ChoosesFolder {

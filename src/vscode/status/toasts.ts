@@ -92,43 +92,10 @@ export function gathering<T>({
   };
 }
 
-/**
- * Limits notifications per agent: the first few are shown separately, and one stands for all others while those are
- * visible. Five hundred questions get no more attention than four.
- */
+// Visible notifications: few per agent, and one per item, so that a reminder replaces the previous one. One stands for
+// all others of an agent: five hundred questions get no more attention than four.
+
 const singlyOfAgent = 3;
-
-export interface Crowding {
-  /** How to notify of one more item of this agent: separately, as "more", or not at all. */
-  next(agent: string): 'single' | 'more' | 'silent';
-  closed(agent: string, kind: 'single' | 'more'): void;
-}
-
-export function crowding(): Crowding {
-  const shown = new Map<string, { single: number; more: boolean }>();
-  return {
-    next(agent) {
-      const of = shown.get(agent) ?? { single: 0, more: false };
-      shown.set(agent, of);
-      if (of.more) return 'silent';
-      if (of.single < singlyOfAgent) {
-        of.single += 1;
-        return 'single';
-      }
-      of.more = true;
-      return 'more';
-    },
-    closed(agent, kind) {
-      const of = shown.get(agent);
-      if (!of) return;
-      if (kind === 'more') of.more = false;
-      else of.single -= 1;
-      if (of.single === 0 && !of.more) shown.delete(agent);
-    },
-  };
-}
-
-/** Visible notifications: few per agent, and one per item, so that a reminder replaces the previous one. */
 
 export interface Shown {
   readonly agent: string;
@@ -141,31 +108,21 @@ export interface Shown {
 
 /** @returns a function that shows a notification if there is room, and resolves to the button that was pressed */
 export function onScreen(): (shown: Shown) => Promise<string | undefined> {
-  const crowd = crowding();
-  const places = new Map<string, number>();
-
-  function leave(agent: string, item: string): void {
-    const left = (places.get(item) ?? 1) - 1;
-    if (left > 0) places.set(item, left);
-    else {
-      places.delete(item);
-      crowd.closed(agent, 'single');
-    }
-  }
-
+  const open = new Map<string, string[]>();
+  const more = new Set<string>();
   return async ({ agent, item, show, showMore }) => {
-    const there = places.get(item) ?? 0;
-    const kind = there > 0 ? 'single' : crowd.next(agent);
-    if (kind === 'silent') return undefined;
-    if (kind === 'more') {
-      await showMore().finally(() => {
-        crowd.closed(agent, kind);
-      });
+    const items = open.get(agent) ?? [];
+    open.set(agent, items);
+    if (!items.includes(item) && (more.has(agent) || new Set(items).size >= singlyOfAgent)) {
+      if (more.has(agent)) return undefined;
+      more.add(agent);
+      await showMore().finally(() => more.delete(agent));
       return undefined;
     }
-    places.set(item, there + 1);
+    items.push(item);
     return Promise.resolve(show()).finally(() => {
-      leave(agent, item);
+      items.splice(items.indexOf(item), 1);
+      if (items.length === 0) open.delete(agent);
     });
   };
 }
