@@ -48,15 +48,11 @@ interface Rules {
 const byVerb: Readonly<Record<string, Rules>> = {
   setup: {
     apart: [
-      ['--command', '--host', '--remove', '--machine', '--keys', '--dry-run', '--check', '--live'],
-      ['--live', '--host', '--remove', '--machine', '--keys', '--dry-run'],
+      ['--command', '--host', '--remove', '--machine', '--keys', '--dry-run', '--check'],
       ['--check', '--remove', '--keys', '--dry-run'],
       ['--remove', '--keys'],
     ],
-    needs: [
-      ['--live', '--check'],
-      ['--keys', '--machine'],
-    ],
+    needs: [['--keys', '--machine']],
   },
 };
 

@@ -271,7 +271,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await alone.locator('[data-part=undo]').waitFor();
   });
 
-  it('a long context opens as a read-only document beside the form: its kind by content, hidden characters as codes', async () => {
+  it('a long context is whole in a tab, with hidden characters as codes', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
     const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];
     await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n') });
@@ -281,13 +281,9 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.getByRole('heading', { name: 'Merge this change?' }).waitFor();
     await form.locator('[data-act=open-tab]').click();
     const tab = await window.webview('body.tab main[data-view="question"]');
-    await tab.locator('[data-act=document-context]').click();
-    const { page } = window;
-    await page.locator('.tab.active', { hasText: 'context.diff' }).waitFor();
-    await page.locator('.view-line', { hasText: '+a[U+202E]b' }).waitFor();
-    await page.locator('.statusbar-item', { hasText: /^Diff$/ }).waitFor();
-    assert.equal(await page.locator('.editor-group-container').count(), 2, 'beside the form');
-    await tab.locator('main[data-view="question"]').waitFor();
+    const snippet = tab.locator('.snippet');
+    await snippet.locator('.unseen', { hasText: 'U+202E' }).waitFor();
+    assert.match(await snippet.innerText(), /\+ line 39$/);
     assert.deepEqual(window.webviewErrors, []);
   });
 });

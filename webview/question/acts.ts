@@ -1,11 +1,10 @@
 /** Turns drafts into decision messages, or reports missing input: of one question, and of several at once. */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
-import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
-import type { AnswerTogetherMessage, ConfirmAssumptionsMessage, Decision } from '../../src/ui/answer/messages.ts';
+import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
-import type { Alike, Choice, TogetherView } from '../../src/ui/answer/together.ts';
+import type { Choice } from '../../src/ui/answer/together.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
-import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { overBy } from '../shared/fields.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { mark, type Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
@@ -162,10 +161,7 @@ export function missing({ view, draft, limits }: Asked & { limits: Limits }): Mi
   if (found) return found;
   const max = limitOf(draft, limits);
   if (text.length > max) {
-    return {
-      field: 'text',
-      text: t('{n} of {max}: shorten it by {over}.', { n: text.length, max, over: text.length - max }),
-    };
+    return { field: 'text', text: overBy(text.length, max) };
   }
   return undefined;
 }
@@ -183,195 +179,82 @@ function missingAnswer(view: QuestionForm, draft: Draft, text: string): Missing 
   return textWanted && text === '' ? { field: 'text', text: t('Write an answer first.') } : undefined;
 }
 
-const reasonMissing: Record<TextPanel, string> = {
-  answer: t('Write an answer first.'),
-  refuse: t('Enter a reason first; the agent will read it.'),
-  release: t('Write a note first; it is all the agent gets.'),
-  cancel: t('Enter a reason first; the agent will read it.'),
-  revoke: t('Enter a reason first; it is kept with the answer.'),
-  lift: t('Enter a reason first; it is kept with the answer.'),
-  askBack: t('Write your question first.'),
-};
-
-function missingReason(panel: TextPanel, text: string): Missing | undefined {
+function missingReason(panel: Exclude<TextPanel, 'answer'>, text: string): Missing | undefined {
   if (text !== '') return undefined;
-  return { field: 'text', text: reasonMissing[panel] };
+  return { field: 'text', text: panels[panel].missing };
 }
 
 export function message({ view, draft, act, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
-  if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act) };
-  const common = { ...mark(view, act), confirmed };
-  const text = textOf(view, draft, draft.panel);
-  switch (draft.panel) {
+  const { panel } = draft;
+  const marks = mark(view, act);
+  if (isHoldPanel(panel)) return { type: panel, ...marks };
+  const text = textOf(view, draft, panel);
+  switch (panel) {
     case 'answer': {
       const effect = effectOf(view, draft);
       return {
-        ...{ type: 'answer', ...common, choices: picked(view, draft), text: takesText(view) ? text : '' },
+        ...{ type: panel, ...marks, confirmed, choices: picked(view, draft), text: takesText(view) ? text : '' },
         ...(view.kind === 'approval' || effect !== 'proceed' ? { effect } : {}),
       };
     }
     case 'refuse':
-      return { type: 'answer', ...common, choices: [], text, effect: 'do_not' };
-    case 'cancel':
-      return { type: 'cancel', ...common, reason: text };
+      return { type: 'answer', ...marks, confirmed, choices: [], text, effect: 'do_not' };
     case 'release':
-      return { type: 'release', ...common, note: text };
-    case 'revoke':
-      return { type: 'revoke', ...common, reason: text };
-    case 'lift':
-      return { type: 'lift', ...common, reason: text };
+      return { type: panel, ...marks, confirmed, note: text };
     case 'askBack':
-      return { type: 'askBack', ...mark(view, act), text };
+      return { type: panel, ...marks, text };
+    default:
+      return { type: panel, ...marks, confirmed, reason: text };
   }
 }
 
-// Several questions of the same shape, answered together.
-
-interface TogetherOptions {
-  readonly acts: FormActs<AnswerTogetherMessage>;
-  readonly view: () => TogetherView | undefined;
-  /** The longest text of an answer. */
-  readonly maxText: () => number;
+/** Words of the other acts. `confirm`: before a critical one, or one that always asks. */
+interface PanelWords {
+  readonly title: string;
+  readonly effect: string;
+  readonly text: string;
+  readonly send: string;
+  readonly missing: string;
+  readonly confirm?: { readonly ask: string; readonly yes: string };
 }
 
-export type TogetherPage = OneFormPage &
-  ReturnType<typeof createTogetherActs> & {
-    /** Whether not all of it has been on the screen. */
-    readonly mustRead: () => boolean;
-    readonly dispatch: (
-      message:
-        | { readonly type: 'back' }
-        | { readonly type: 'select' | 'openInBrowser'; readonly key: string }
-        | { readonly type: 'openFile'; readonly key: string; readonly path: string; readonly line?: number },
-    ) => void;
-  };
+const reason = { text: t('Reason'), missing: t('Enter a reason first; the agent will read it.') };
+const keptReason = { text: t('Reason'), missing: t('Enter a reason first; it is kept with the answer.') };
 
-export function createTogetherActs({ acts, view, maxText }: TogetherOptions) {
-  const draftOf = ({ key }: TogetherView): FieldsDraft | undefined => acts.fieldsOf(key);
-  const fieldOf = (of: TogetherView, name: string): string => draftOf(of)?.fields[name] ?? '';
-
-  /** All are ticked at first. One that comes or changes while the reader writes is ticked only by a click. */
-  const isTicked = (of: TogetherView, { shown }: Alike): boolean => {
-    const draft = draftOf(of);
-    return (draft?.fields[shown] ?? (draft && draft.shown !== of.shown ? 'no' : 'yes')) === 'yes';
-  };
-  /** Keeps every tick as it is displayed. */
-  const keep = (of: TogetherView, fields: FieldsDraft['fields']) => {
-    const ticks = of.questions.map((one): [string, string] => [one.shown, isTicked(of, one) ? 'yes' : 'no']);
-    acts.keepFields(of, { ...draftOf(of)?.fields, ...Object.fromEntries(ticks), ...fields });
-  };
-  const togetherTicked = (of: TogetherView): Alike[] => of.questions.filter((one) => isTicked(of, one));
-  const togetherPicked = (of: TogetherView): Choice[] =>
-    of.choices.filter(({ label }) => fieldOf(of, choiceField(label)) === 'yes');
-  const togetherText = (of: TogetherView): string => fieldOf(of, 'text');
-
-  function lacking(of: TogetherView): Missing | undefined {
-    if (togetherTicked(of).length === 0) return { field: 'ticks', text: t('Select at least one.') };
-    if (togetherPicked(of).length === 0) return { field: 'choices', text: t('Choose one first.') };
-    const [n, max] = [togetherText(of).trim().length, maxText()];
-    if (n > max) return { field: 'text', text: t('{n} of {max}: shorten it by {over}.', { n, max, over: n - max }) };
-    return undefined;
-  }
-
-  return {
-    togetherTicked,
-    togetherPicked,
-    togetherText,
-    togetherDraft: draftOf,
-    longestTogether: maxText,
-
-    tickAlike(one: Alike): void {
-      const of = view();
-      if (of) keep(of, { [one.shown]: isTicked(of, one) ? 'no' : 'yes' });
-    },
-
-    pickTogether(label: string): void {
-      const of = view();
-      if (!of) return;
-      const others = of.multiple ? [] : of.choices.map((one): [string, string] => [choiceField(one.label), 'no']);
-      const next = fieldOf(of, choiceField(label)) === 'yes' ? 'no' : 'yes';
-      keep(of, { ...Object.fromEntries(others), [choiceField(label)]: next });
-    },
-
-    writeTogether(text: string): void {
-      const of = view();
-      if (of) keep(of, { text });
-    },
-
-    answerTogether(): void {
-      const of = view();
-      if (!of || of.locked !== undefined || of.inBrowser !== undefined) return;
-      acts.attempt({
-        ...{ target: of, lacking: lacking(of) },
-        make: (marks) => ({
-          type: 'answerTogether',
-          ...marks,
-          ticked: togetherTicked(of).map(({ id }) => id),
-          choices: togetherPicked(of).map(({ label }) => label),
-          text: togetherText(of).trim(),
-        }),
-      });
-    },
-  };
-}
-
-const choiceField = (label: string): string => `choice ${label}`;
-
-// Several assumptions, confirmed together.
-
-interface AssumptionsOptions {
-  readonly acts: FormActs<ConfirmAssumptionsMessage>;
-  readonly view: () => AssumptionsView | undefined;
-}
-
-export type AssumptionsPage = OneFormPage &
-  ReturnType<typeof createAssumptionsActs> & {
-    readonly dispatch: (
-      message:
-        | { readonly type: 'back' }
-        | { readonly type: 'select'; readonly key: string }
-        | { readonly type: 'openFile'; readonly key: string; readonly path: string; readonly line?: number },
-    ) => void;
-  };
-
-export function createAssumptionsActs({ acts, view }: AssumptionsOptions) {
-  const draftOf = ({ key }: AssumptionsView): FieldsDraft | undefined => acts.fieldsOf(key);
-
-  /** A tick applies to the displayed question; a changed question starts from its default. */
-  function isTicked(of: AssumptionsView, { shown, ticked }: Assumed): boolean {
-    const own = draftOf(of)?.fields[shown];
-    return own === undefined ? ticked : own === 'yes';
-  }
-
-  const tickedOf = (of: AssumptionsView): Assumed[] => of.questions.filter((one) => isTicked(of, one));
-
-  return {
-    tickedOf,
-    assumptionsDraft: draftOf,
-
-    tick(one: Assumed): void {
-      const of = view();
-      if (of) acts.keepFields(of, { ...draftOf(of)?.fields, [one.shown]: isTicked(of, one) ? 'no' : 'yes' });
-    },
-
-    confirmAssumptions(): void {
-      const of = view();
-      if (!of || of.locked !== undefined) return;
-      const ticked = tickedOf(of);
-      const twice = ticked.some(({ urgency }) => urgency === 'critical');
-      acts.attempt({
-        ...{ target: of, twice },
-        lacking: ticked.length === 0 ? { field: 'ticks', text: t('Select at least one.') } : undefined,
-        make: (marks) => ({
-          type: 'confirmAssumptions',
-          ...marks,
-          ticked: ticked.map(({ id }) => id),
-          confirmed: twice,
-        }),
-      });
-    },
-  };
-}
+export const panels: Readonly<Record<Exclude<TextPanel, 'answer'>, PanelWords>> = {
+  refuse: {
+    ...{ ...reason, title: t('Say no'), send: t('Say no') },
+    effect: t('{agent} must not do this until you lift it. It may finish the task in another way.'),
+    confirm: { ask: t('This is critical. Say no?'), yes: t('Yes, say no') },
+  },
+  release: {
+    ...{ title: t('Dismiss without answering'), text: t('Note to the agent'), send: t('Dismiss') },
+    effect: t('Ends the hold. {agent} gets your note instead of an answer.'),
+    missing: t('Write a note first; it is all the agent gets.'),
+    confirm: { ask: t('This is critical. Dismiss it without an answer?'), yes: t('Yes, dismiss it') },
+  },
+  cancel: {
+    ...{ ...reason, title: t('Dismiss as no longer needed'), send: t('Dismiss') },
+    effect: t('Ends the hold. {agent} learns that the question no longer matters, and why.'),
+    confirm: { ask: t('This is critical. Dismiss it as no longer needed?'), yes: t('Yes, dismiss it') },
+  },
+  revoke: {
+    ...{ ...keptReason, title: t('Stop reusing this answer'), send: t('Stop reusing it') },
+    effect: t('Next time, agents ask you again. Work that already started continues.'),
+  },
+  lift: {
+    ...{ ...keptReason, title: t('Lift this refusal'), send: t('Lift the refusal') },
+    effect: t(
+      'What you refused may be done, and held work is released. Cancelled work stays cancelled until an agent starts it again.',
+    ),
+    confirm: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
+  },
+  askBack: {
+    ...{ title: t('Ask the agent'), text: t('Your question to the agent'), send: t('Ask the agent') },
+    effect: t('Everything stays held. The reply of {agent} comes here, and you are notified.'),
+    missing: t('Write your question first.'),
+  },
+};
 
 export const kindWords = {
   clarification: t('clarification'),

@@ -4,11 +4,12 @@ import { live } from 'lit/directives/live.js';
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { Choice } from '../../src/ui/answer/together.ts';
+import { bdi, type Drawn } from '../forms/kit.ts';
 import {
   answerKeys,
   backButton,
   decideButton,
-  onFormKey,
+  formOf,
   readFirst,
   refusal,
   secondStep,
@@ -28,6 +29,7 @@ import {
   isPicked,
   limitOf,
   offered,
+  panels,
   pickedOptions,
   takesText,
   type Option,
@@ -37,12 +39,7 @@ import type { Page } from './page.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
 /** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
-export function choices(
-  page: Page,
-  view: QuestionForm,
-  draft: Draft,
-  disabled: boolean,
-): TemplateResult | typeof nothing {
+export function choices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {
   const all = offered(view);
   if (all.length === 0) return nothing;
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
@@ -97,29 +94,42 @@ export function moreOf({ description, effect = 'proceed', inText }: Option): str
   return [description, inText ? undefined : effectWords[effect]].filter((one) => one !== undefined);
 }
 
-/** Keys 1 to 9 pick a choice wherever the focus is, except while typing. */
-export function onNumberKey(page: Page, event: KeyboardEvent): void {
-  if (!event.isTrusted || event.repeat || event.isComposing) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;
-  if (isTyping(event)) return;
-  const view = page.snapshot()?.view;
-  if (view?.type !== 'question' || view.resolution.type !== 'pending' || !isOpen(view)) return;
-  if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight() || page.heldHere()) return;
-  const option = offered(view)[Number(event.key) - 1];
-  if (!option) return;
-  event.preventDefault();
-  page.toggle(option);
-  document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
+/** Whether an answer is being written. */
+export function isAnswering(page: Page, view: QuestionForm): boolean {
+  if (view.resolution.type !== 'pending' || !isOpen(view)) return false;
+  return page.draftOf(view).panel === 'answer' && page.step() === 'form' && !page.flight() && !page.heldHere();
 }
 
-/** The keys of the queue, and of undoing, wherever the focus is, except while typing. */
-export function onQueueKey(page: Page, event: KeyboardEvent): void {
+/** Keys that act wherever the focus is, except while typing. */
+export function onKey(page: Page, event: KeyboardEvent): void {
   if (event.defaultPrevented || page.flight() || isTyping(event)) return;
-  if (!event.isTrusted || event.repeat || event.isComposing || event.altKey || event.shiftKey) return;
-  const act = event.ctrlKey || event.metaKey ? chordOf(page, event.key) : keyOf(page, event);
+  if (!event.isTrusted || event.repeat || event.isComposing || event.altKey) return;
+  const isChord = event.ctrlKey || event.metaKey;
+  const inQueue = event.shiftKey ? undefined : isChord ? chordOf(page, event.key) : queueKeyOf(page, event.key);
+  const act = inQueue ?? (isChord ? undefined : fillKeyOf(page, event.key));
   if (!act) return;
   event.preventDefault();
   act();
+}
+
+/** 1 to 9 pick a choice, and R uses the first earlier answer. */
+function fillKeyOf(page: Page, key: string): (() => void) | undefined {
+  const view = page.snapshot()?.view;
+  if (view?.type !== 'question' || !isAnswering(page, view)) return undefined;
+  const [first] = view.earlier ?? [];
+  if (key.toLowerCase() === 'r' && first && lettersAct(page))
+    return () => {
+      page.fillWith({ panel: 'answer', ...first.fill });
+    };
+  const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
+  const option = offered(view)[index];
+  return (
+    option &&
+    (() => {
+      page.toggle(option);
+      document.getElementById(`choice-${index}`)?.focus();
+    })
+  );
 }
 
 /** Undoing is no letter, because what it takes back is not on the screen. The form handles Ctrl+Enter while it has focus. */
@@ -132,10 +142,10 @@ function chordOf(page: Page, key: string): (() => void) | undefined {
   return key === 'Enter' && page.run() && page.step() === 'form' ? page.decide : undefined;
 }
 
-function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
-  const key = event.key.toLowerCase();
+function queueKeyOf(page: Page, pressed: string): (() => void) | undefined {
+  const key = pressed.toLowerCase();
   if (!page.run()) return undefined;
-  if ((key === 'j' || key === 'k') && lettersAct(page, event))
+  if ((key === 'j' || key === 'k') && lettersAct(page))
     return () => {
       page.dispatch({ type: 'go', to: key === 'j' ? 'next' : 'back' });
     };
@@ -144,9 +154,8 @@ function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
 }
 
 /** Letters act only where they cannot be meant as text: an item without choices is answered by writing. */
-export function lettersAct(page: Page, event: Event): boolean {
+function lettersAct(page: Page): boolean {
   const view = page.snapshot()?.view;
-  if (isTyping(event)) return false;
   if (view?.type === 'question') return offered(view).length > 0 && page.draftOf(view).panel === 'answer';
   return view?.type === 'nothing';
 }
@@ -174,64 +183,11 @@ const effectWords = {
   stop: t('Cancels the work. It stays held until you lift this.'),
 } as const satisfies Record<AnswerEffect, string | undefined>;
 
-const sendLabel: Record<TextPanel, string> = {
-  answer: t('Answer'),
-  refuse: t('Say no'),
-  release: t('Dismiss'),
-  cancel: t('Dismiss'),
-  revoke: t('Stop reusing it'),
-  lift: t('Lift the refusal'),
-  askBack: t('Ask the agent'),
-};
 const answerLabel: Record<AnswerEffect, string> = {
   proceed: t('Answer'),
   do_not: t('Say no'),
   stop: t('Stop this work'),
 };
-const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: string; effect: string; text: string }> = {
-  refuse: {
-    title: t('Say no'),
-    effect: t('{agent} must not do this until you lift it. It may finish the task in another way.'),
-    text: t('Reason'),
-  },
-  release: {
-    title: t('Dismiss without answering'),
-    effect: t('Ends the hold. {agent} gets your note instead of an answer.'),
-    text: t('Note to the agent'),
-  },
-  cancel: {
-    title: t('Dismiss as no longer needed'),
-    effect: t('Ends the hold. {agent} learns that the question no longer matters, and why.'),
-    text: t('Reason'),
-  },
-  revoke: {
-    title: t('Stop reusing this answer'),
-    effect: t('Next time, agents ask you again. Work that already started continues.'),
-    text: t('Reason'),
-  },
-  lift: {
-    title: t('Lift this refusal'),
-    effect: t(
-      'What you refused may be done, and held work is released. Cancelled work stays cancelled until an agent starts it again.',
-    ),
-    text: t('Reason'),
-  },
-  askBack: {
-    title: t('Ask the agent'),
-    effect: t('Everything stays held. The reply of {agent} comes here, and you are notified.'),
-    text: t('Your question to the agent'),
-  },
-};
-/** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
-const confirmWords = {
-  refuse: { ask: t('This is critical. Say no?'), yes: t('Yes, say no') },
-  release: { ask: t('This is critical. Dismiss it without an answer?'), yes: t('Yes, dismiss it') },
-  cancel: { ask: t('This is critical. Dismiss it as no longer needed?'), yes: t('Yes, dismiss it') },
-  lift: { ask: t('Lift this refusal?'), yes: t('Yes, lift it') },
-  revoke: { ask: t('Stop reusing this answer'), yes: t('Stop reusing it') },
-  askBack: { ask: t('Ask the agent'), yes: t('Ask the agent') },
-} as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', string>>;
-
 /**
  * For pending questions, for expired ones that still hold work, and for revoking or lifting an answer.
  */
@@ -242,81 +198,51 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const confirming = page.step() === 'confirm';
   const frozen = busy || confirming;
   const stale = draft.shown !== view.shown && view.resolution.type === 'pending';
-  return html`<form
-    class="form answer-form"
-    data-focus="form"
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(page, isHoldPanel(panel) ? () => undefined : page.decide)}
-  >
-    ${stale ? notice('info', 'history', t('This question has changed since you started. Read it again before you answer.')) : nothing}
-    ${
-      panel === 'answer'
-        ? answerFields(page, view, draft, frozen)
-        : isHoldPanel(panel)
-          ? nothing
-          : panelFields(page, view, draft, panel)
-    }
-    <div class="acts">
-      ${refusal(page)}
-      ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
-    </div>
-  </form>`;
+  return formOf(
+    page,
+    html`${stale ? notice('info', 'history', t('This question has changed since you started. Read it again before you answer.')) : nothing}
+      ${
+        panel === 'answer'
+          ? html`${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}`
+          : isHoldPanel(panel)
+            ? nothing
+            : about(view, panel)
+      }
+      ${isHoldPanel(panel) ? nothing : writing(page, view, draft, panel)}
+      <div class="acts">
+        ${refusal(page)}
+        ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
+      </div>`,
+    { kind: 'answer-form', act: isHoldPanel(panel) ? () => undefined : page.decide },
+  );
 }
 
-function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: boolean): TemplateResult {
-  const label =
-    view.choices.length === 0 ? t('Your answer') : view.freeText === 'required' ? t('Reason') : t('Add a reason');
-  return html`
-    ${choices(page, view, draft, frozen)} ${hintFor(page, 'choices')}
-    ${
-      takesText(view)
-        ? textBox(page, {
-            edit: page.setText,
-            label,
-            value: draft.text.answer,
-            max: limitOf(draft, limits(page)),
-            disabled: frozen,
-            placeholder: t('{label} ({key} to send)', { label, key: answerKeys }),
-          })
-        : nothing
-    }
-  `;
-}
-
-/** An approval that is closed without an answer is not given. */
-function unapproved(view: QuestionForm, panel: keyof typeof panelWords): TemplateResult | typeof nothing {
-  const closes = panel === 'release' || panel === 'cancel';
-  if (view.kind !== 'approval' || !closes) return nothing;
-  return html`${th('It approves nothing: {agent} must not do it.', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}`;
-}
-
-function panelFields(page: Page, view: QuestionForm, draft: Draft, panel: keyof typeof panelWords): TemplateResult {
-  const frozen = page.flight() !== undefined || page.step() === 'confirm';
-  const words = panelWords[panel];
-  return html`
-    <h2 class="panel-title">${words.title}</h2>
+/** What the act does. An approval that is closed without an answer is not given. */
+function about(view: QuestionForm, panel: keyof typeof panels): TemplateResult {
+  const { title, effect } = panels[panel];
+  const agent = bdi(view.agent);
+  const closes = view.kind === 'approval' && (panel === 'release' || panel === 'cancel');
+  return html`<h2 class="panel-title">${title}</h2>
     <p class="quiet">
-      ${fill(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })} ${unapproved(view, panel)}
-    </p>
-    ${textBox(page, {
-      edit: page.setText,
-      label: words.text,
-      value: draft.text[panel],
-      max: limitOf(draft, limits(page)),
-      disabled: frozen,
-    })}
-  `;
+      ${fill(effect, { agent })} ${closes ? th('It approves nothing: {agent} must not do it.', { agent }) : nothing}
+    </p>`;
 }
 
-function limits(page: Page) {
-  return page.snapshot()?.limits ?? { answer: 0, reason: 0, name: 0 };
+function writing(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): Drawn {
+  const isAnswer = panel === 'answer';
+  if (isAnswer && !takesText(view)) return nothing;
+  const answerText =
+    view.choices.length === 0 ? t('Your answer') : view.freeText === 'required' ? t('Reason') : t('Add a reason');
+  const label = isAnswer ? answerText : panels[panel].text;
+  return textBox(page, {
+    ...{ label, value: draft.text[panel], edit: page.setText, max: limitOf(draft, page.limits()) },
+    disabled: page.flight() !== undefined || page.step() === 'confirm',
+    ...(isAnswer ? { placeholder: t('{label} ({key} to send)', { label, key: answerKeys }) } : {}),
+  });
 }
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
-  const words = panel === 'answer' ? answerLabel[effectOf(view, draft)] : sendLabel[panel];
+  const words = panel === 'answer' ? answerLabel[effectOf(view, draft)] : panels[panel].send;
   const main = page.mustRead()
     ? readFirst(page.inTab(), page.decide)
     : decideButton(words, page.decide, hasSecondStep(view, draft));
@@ -372,7 +298,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
   const words =
     panel === 'answer'
       ? { ask: t('This is critical. Send this answer?'), yes: answerWords(options.map(({ label }) => label)) }
-      : confirmWords[panel];
+      : (panels[panel].confirm ?? { ask: panels[panel].title, yes: panels[panel].send });
   return secondStep(page, {
     ...words,
     content: html`${answered(options, draft.text[panel].trim())} ${consequences(view)}

@@ -1,9 +1,9 @@
 /** What decides a question, and the rest of its context: what it holds, and which files to look at. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { EvidencePart } from '../../src/core/question/evidence.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
-import { link, visible, visibleText } from '../shared/elements.ts';
+import { bdi, listOf, rowOf, type Drawn } from '../forms/kit.ts';
+import { visible, visibleText } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
 import { allFilesLine, few, fileChips, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -20,29 +20,6 @@ function piece(page: Page, name: string, heading: unknown, content: unknown): Te
   </section>`;
 }
 
-// Long texts open as documents, because a collapsible part or a third of a tab shows too little of them.
-
-/** The part of a text that is visible at the view's height in VS Code's default layout. */
-const linesAtMost = 8;
-const charactersAtMost = 400;
-
-const words = {
-  context: t('Open context as a document'),
-  background: t('Open background as a document'),
-  payload: t('Open payload as a document'),
-} as const;
-
-function asDocument(page: Page, key: string, part: EvidencePart, text: string): TemplateResult | typeof nothing {
-  // The background is not in a collapsible part: it expands in place.
-  const room = part === 'background' ? 3 : 1;
-  const lines = text.split('\n', linesAtMost * room + 1).length;
-  if (text.length <= charactersAtMost * room && lines <= linesAtMost * room) return nothing;
-  return link(words[part], () => page.dispatch({ type: 'openEvidence', key, part }), {
-    act: `document-${part}`,
-    kind: 'as-document',
-  });
-}
-
 // Known changes since an async question was asked.
 
 function touched(page: Page, { key, agent, assumption }: QuestionForm): TemplateResult[] {
@@ -50,7 +27,7 @@ function touched(page: Page, { key, agent, assumption }: QuestionForm): Template
   const { byAgent, inWork } = assumption.touched;
   const parts: TemplateResult[] = [];
   if (byAgent.length > 0) {
-    const named = { agent: html`<bdi>${visible(agent)}</bdi>`, n: byAgent.length };
+    const named = { agent: bdi(agent), n: byAgent.length };
     const words = html`<span>${th('Changed since by {agent}, by its own records and commits ({n})', named)}</span>`;
     parts.push(piece(page, 'touchedByAgent', words, fileChips(page, key, 'touchedByAgent', byAgent)));
   }
@@ -67,18 +44,16 @@ function touched(page: Page, { key, agent, assumption }: QuestionForm): Template
   if (inWork !== null) return [html`<p class="quiet touched-none">${t('No file of this work has changed since.')}</p>`];
   return [
     html`<p class="quiet touched-none">
-      ${th('Cannot tell which files {agent} has changed since.', { agent: html`<bdi>${visible(agent)}</bdi>` })}
+      ${th('Cannot tell which files {agent} has changed since.', { agent: bdi(agent) })}
     </p>`,
   ];
 }
-
-type Drawn = TemplateResult | typeof nothing;
 
 export function context(page: Page, view: QuestionForm): TemplateResult {
   const { for: to } = view;
   const parts = foldedParts(page, view).filter((one) => one !== nothing);
   return html`
-    ${to === undefined ? nothing : rowsOf([row('for', t('For'), html`<bdi>${visible(to)}</bdi>`)])}
+    ${to === undefined ? nothing : rowsOf([['for', t('For'), bdi(to)]])}
     ${parts.length === 0 ? nothing : html`<div class="parts">${parts}</div>`}
   `;
 }
@@ -89,9 +64,10 @@ export function facts(page: Page, view: QuestionForm): Drawn {
   return rowsOf(
     [
       ...consequenceRows(view),
-      ...(assumption
-        ? [row('assumption', t('Continues, assuming'), markdown(page, key, 'assumption', assumption.text))]
-        : []),
+      [
+        ...(['assumption', t('Continues, assuming')] as const),
+        assumption && markdown(page, key, 'assumption', assumption.text),
+      ],
     ],
     'facts',
   );
@@ -102,25 +78,29 @@ export function consequences(view: QuestionForm): Drawn {
   return rowsOf(consequenceRows(view));
 }
 
-function consequenceRows({ kind, impact, ifDelayed }: QuestionForm): TemplateResult[] {
-  return [
-    ...(impact === undefined
-      ? []
-      : [row('impact', kind === 'approval' ? t('If yes') : t('Impact'), html`<bdi>${visible(impact)}</bdi>`)]),
-    ...(ifDelayed === undefined ? [] : [row('delayed', t('If this waits'), html`<bdi>${visible(ifDelayed)}</bdi>`)]),
-  ];
-}
+type Row = readonly [part: string, label: string, content: unknown];
 
-/** @param decides the name of rows that must have been on the screen before a decision */
-function rowsOf(rows: readonly TemplateResult[], decides?: string): Drawn {
-  return rows.length === 0 ? nothing : html`<dl class="rows facts-of" data-decides=${decides ?? nothing}>${rows}</dl>`;
+const consequenceRows = ({ kind, impact, ifDelayed }: QuestionForm): Row[] => [
+  ['impact', kind === 'approval' ? t('If yes') : t('Impact'), impact === undefined ? undefined : bdi(impact)],
+  ['delayed', t('If this waits'), ifDelayed === undefined ? undefined : bdi(ifDelayed)],
+];
+
+/**
+ * Those with content.
+ * @param decides the name of rows that must have been on the screen before a decision
+ */
+function rowsOf(all: readonly Row[], decides?: string): Drawn {
+  const rows = all.filter(([, , content]) => content !== undefined);
+  if (rows.length === 0) return nothing;
+  return html`<dl class="rows facts-of" data-decides=${decides ?? nothing}>
+    ${rows.map(([part, label, content]) => rowOf(label, content, part))}
+  </dl>`;
 }
 
 /** Why the agent asks: all of it, because it decides. */
 export function background(page: Page, { key, background: text }: QuestionForm): Drawn {
   if (text === undefined) return nothing;
-  return html`<div class="background" data-decides="background">${markdown(page, key, 'background', text)}</div>
-    ${asDocument(page, key, 'background', text)}`;
+  return html`<div class="background" data-decides="background">${markdown(page, key, 'background', text)}</div>`;
 }
 
 /** A wide tab has the background next to the form. */
@@ -166,32 +146,13 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
             ${considered}
           </ul>`,
         ),
-    snippet
-      ? html`${piece(
-          page,
-          'snippet',
-          t('Context'),
-          html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(snippet.text)}</code></pre>`,
-        )}
-        ${asDocument(page, key, 'context', snippet.text)}`
-      : nothing,
-    payload === undefined
-      ? nothing
-      : html`${part(
-          page,
-          'payload',
-          t('Payload'),
-          html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(payload)}</code></pre>`,
-        )}
-        ${asDocument(page, key, 'payload', payload)}`,
+    snippet ? piece(page, 'snippet', t('Context'), snippetOf(snippet.text)) : nothing,
+    payload === undefined ? nothing : part(page, 'payload', t('Payload'), snippetOf(payload)),
   ];
 }
 
-function row(name: string, label: string, content: unknown): TemplateResult {
-  return html`<div class="row" data-part=${name}>
-    <dt>${label}</dt>
-    <dd>${content}</dd>
-  </div>`;
+function snippetOf(text: string): TemplateResult {
+  return html`<pre class="snippet" dir="ltr" tabindex="0"><code>${visible(text)}</code></pre>`;
 }
 
 /** "API tokens · 2 dependent items · 2 file patterns": the summary while the part is collapsed. */
@@ -226,7 +187,7 @@ function holds(page: Page, view: QuestionForm): Drawn {
     lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
   }
   if (wholeSession && waits) {
-    const agent = html`<bdi>${visible(view.agent)}</bdi>`;
+    const agent = bdi(view.agent);
     lines.push(html`<p class="quiet">${th('{agent} stops completely until then', { agent })}</p>`);
   }
   if (lines.length === 0 && !all) return nothing;
@@ -235,14 +196,11 @@ function holds(page: Page, view: QuestionForm): Drawn {
 }
 
 function dependents(page: Page, { count, named: known }: QuestionForm['blocks']['cascade']): TemplateResult {
-  const { items, more } = few(page, 'cascade', known);
   const unnamed = count - known.length;
   return html`<div>
     <p class="quiet">${tn(count, '{n} dependent item', '{n} dependent items')}</p>
-    <ul class="list">
-      ${items.map((item) => html`<li>${named(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
-      ${unnamed > 0 ? html`<li class="quiet">${t('and {n} more', { n: unnamed })}</li>` : nothing}
-    </ul>
+    ${listOf(page, { name: 'cascade', all: known, kind: 'list' }, named)}
+    ${unnamed > 0 ? html`<p class="quiet">${t('and {n} more', { n: unnamed })}</p>` : nothing}
   </div>`;
 }
 

@@ -5,154 +5,33 @@ import type { QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { NothingView } from '../../src/ui/answer/nothing.ts';
 import type { Snapshot } from '../../src/ui/answer/view.ts';
 import type { UnavailableView } from '../../src/ui/kit/view.ts';
-import { enrol, keysForm } from '../keys/keys.ts';
-import { recovery } from '../recovery/recovery.ts';
-import { appointForm } from '../request/appoint.ts';
-import { askForm } from '../request/ask.ts';
-import { requestForm } from '../request/request.ts';
-import {
-  answerKeys,
-  decideButton,
-  done,
-  formOf,
-  leave,
-  locked,
-  refusal,
-  secondStep,
-  waiting,
-  wideTitle,
-} from '../shared/deciding.ts';
-import { button, byHuman, icon, link, visible, visibleText, notice, urgencyMark } from '../shared/elements.ts';
-import { t, tn, th } from '../shared/strings.ts';
+import { appointForm } from '../forms/appoint.ts';
+import { askForm } from '../forms/ask.ts';
+import { enrol, keysForm } from '../forms/keys.ts';
+import { bdi } from '../forms/kit.ts';
+import { policyForm } from '../forms/policy.ts';
+import { recovery } from '../forms/recovery.ts';
+import { requestForm } from '../forms/request.ts';
+import { leaveForm, shareForm } from '../forms/team.ts';
+import { releaseAllForm, workForm } from '../forms/workspace.ts';
+import { answerKeys } from '../shared/deciding.ts';
+import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
+import { t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
-import { leaveForm, shareForm } from '../team/team.ts';
-import { policyForm } from '../workspace/policy.ts';
-import { releaseAllForm, workForm } from '../workspace/workspace.ts';
-import { offered, type AssumptionsPage } from './acts.ts';
-import { onNumberKey, onQueueKey } from './answerForm.ts';
+import { offered } from './acts.ts';
+import { onKey } from './answerForm.ts';
 import { twoColumns } from './context.ts';
 import { createPage, type Page } from './page.ts';
-import { onEarlierKey, questionForm } from './questionForm.ts';
+import { questionForm } from './questionForm.ts';
 import { undoOffer } from './result.ts';
 import { parseSaved, type Saved } from './saved.ts';
 import { createSeen } from './seen.ts';
-import { togetherForm } from './together.ts';
+import { assumptionsForm, togetherForm } from './together.ts';
 import '../shared/form.css';
-import '../keys/keys.css';
-import '../team/team.css';
-import '../recovery/recovery.css';
-import '../request/request.css';
-import '../workspace/workspace.css';
+import '../forms/forms.css';
 import './question.css';
 import './queue.css';
-import { live } from 'lit/directives/live.js';
-import type { Assumed, AssumptionsView } from '../../src/ui/answer/assumptions.ts';
-import { hintFor, signsAs } from '../shared/fields.ts';
-import { markdown } from '../shared/markdown.ts';
-
-// Confirms the assumptions with which agents continue: each with its question, and one act for all ticked ones.
-
-function assumptionsForm(page: AssumptionsPage, view: AssumptionsView): TemplateResult {
-  const draft = page.assumptionsDraft(view);
-  const busy = page.flight() !== undefined;
-  const confirming = page.step() === 'confirm' && !busy;
-  const frozen = busy || confirming || view.locked !== undefined;
-  const stale = draft !== undefined && draft.shown !== view.shown;
-  return html`<article class="plain assumptions">
-    ${wideTitle('checklist', t('Confirm assumptions'), view.folder)} ${done(page)}
-    <p class="quiet">${about(view)}</p>
-    ${formOf(
-      page,
-      html`${stale ? notice('info', 'history', t('The list has changed since you started. Read it again before you continue.')) : nothing}
-        <fieldset class="choices" ?disabled=${frozen} data-focus="ticks" tabindex="-1">
-          <legend class="sr-only">${t('Confirm assumptions')}</legend>
-          ${view.questions.map((one, index) => row({ page, view, one, index, frozen }))}
-        </fieldset>
-        ${hintFor(page, 'ticks')}
-        ${view.more === 0 ? nothing : html`<p class="quiet">${tn(view.more, '{n} more follows after these.', '{n} more follow after these.')}</p>`}
-        ${signsAs(view.answersAs)}
-        <div class="acts">
-          ${refusal(page)} ${busy ? waiting(page) : confirming ? confirmation(page, view) : actions(page, view)}
-        </div>`,
-      { act: page.confirmAssumptions },
-    )}
-  </article>`;
-}
-
-function about({ agent }: AssumptionsView): unknown {
-  return agent === undefined
-    ? t('Agents continue on these assumptions. One signature answers “yes” to each assumption you select.')
-    : th('{agent} continues on these assumptions. One signature answers “yes” to each assumption you select.', {
-        agent: html`<bdi>${visible(agent)}</bdi>`,
-      });
-}
-
-interface Row {
-  readonly page: AssumptionsPage;
-  readonly view: AssumptionsView;
-  readonly one: Assumed;
-  readonly index: number;
-  readonly frozen: boolean;
-}
-
-/** Shows the assumption as plain text, not as Markdown, because it is the text to confirm. */
-function row({ page, view, one, index, frozen }: Row): TemplateResult {
-  const ticked = page.tickedOf(view).includes(one);
-  const id = `assumption-${index}`;
-  return html`<div class="choice assumed ${ticked ? 'picked' : ''}">
-    <input
-      type="checkbox"
-      id=${id}
-      .checked=${live(ticked)}
-      aria-labelledby="${id}-text"
-      aria-describedby="${id}-answer"
-      @click=${byHuman(() => page.tick(one))}
-    />
-    <div class="choice-body">
-      <p class="facts quiet small">
-        ${urgencyMark(one.urgency)}
-        ${view.agent === undefined ? html`<span><bdi class="ellipsis">${visible(one.agent)}</bdi></span>` : nothing}
-        <span>${timeTag(one.raisedAt, since(one.raisedAt))}</span>
-        ${link(html`${visible(one.id)}`, () => page.dispatch({ type: 'select', key: one.key }), { act: `open-${one.id}`, label: t('Open {id} to answer it by itself', { id: one.id }), disabled: frozen })}
-      </p>
-      <div id="${id}-text">${markdown(page, one.key, 'assumed', one.text)}</div>
-      <label class="assumed-answer" for=${id} id="${id}-answer" dir="auto"
-        ><span class="quiet">${t('Assumes:')}</span> ${visible(one.assumption)}</label
-      >
-    </div>
-  </div>`;
-}
-
-function actions(page: AssumptionsPage, view: AssumptionsView): TemplateResult {
-  if (view.locked !== undefined) return html`${locked(view.locked)} ${leave(page)}`;
-  const ticked = page.tickedOf(view);
-  const critical = ticked.some(({ urgency }) => urgency === 'critical');
-  return html`<div class="actions">
-    ${decideButton(tn(ticked.length, 'Confirm {n} assumption', 'Confirm {n} assumptions'), page.confirmAssumptions, critical)}
-    ${leave(page)}
-  </div>`;
-}
-
-/** Only critical ones need a confirmation; the others are ticked by default. */
-function confirmation(page: AssumptionsPage, view: AssumptionsView): TemplateResult {
-  const ticked = page.tickedOf(view);
-  const critical = ticked.filter(({ urgency }) => urgency === 'critical');
-  return secondStep(page, {
-    ask: tn(
-      critical.length,
-      'This is critical. Confirm the assumption?',
-      'These are critical. Confirm the assumptions?',
-    ),
-    content: html`${critical.map(
-      (one) =>
-        html`${markdown(page, one.key, 'confirm', one.text)}
-          <blockquote class="said assumed-answer" dir="auto">${visible(one.answer)}</blockquote>`,
-    )}`,
-    yes: tn(ticked.length, 'Yes, confirm {n}', 'Yes, confirm all {n}'),
-    act: page.confirmAssumptions,
-  });
-}
 
 // Moves focus to a place or a field, never to a button that decides.
 
@@ -245,9 +124,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
                 (one) =>
                   html`<li>
                     <bdi class="agent-what">${visible(one.what)}</bdi>
-                    <span class="quiet"
-                      ><bdi>${visible(one.agent)}</bdi> · ${timeTag(one.since, since(one.since))}</span
-                    >
+                    <span class="quiet">${bdi(one.agent)} · ${timeTag(one.since, since(one.since))}</span>
                   </li>`,
               )}
             </ul>`
@@ -395,8 +272,6 @@ const page = startSurface<Snapshot, QuestionMessage, Saved, Page>({
   focus: grantFocus,
 });
 document.addEventListener('keydown', (event) => {
-  onQueueKey(page, event);
-  onNumberKey(page, event);
-  onEarlierKey(page, event);
+  onKey(page, event);
 });
 page.dispatch({ type: 'ready' });

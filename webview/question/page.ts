@@ -2,29 +2,17 @@
  * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
  * in trusted events (see `byHuman`).
  */
-import type { Decision, QuestionMessage } from '../../src/ui/answer/messages.ts';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
-import type { AnswerSnapshot, QueueState, Snapshot } from '../../src/ui/answer/view.ts';
-import { createKeyActs } from '../keys/keys.ts';
-import { createRecoveryActs } from '../recovery/recovery.ts';
-import { createAppointActs } from '../request/appoint.ts';
-import { createAskActs } from '../request/ask.ts';
-import { createRequestActs } from '../request/request.ts';
+import type { QueueState, Snapshot } from '../../src/ui/answer/view.ts';
+import { createOneForm, keyOf, type OneForm, type OneFormOptions, type Unsigned } from '../forms/page.ts';
 import { undoKeys } from '../shared/deciding.ts';
 import { visibleText } from '../shared/elements.ts';
-import { createOneForm, type OneFormRules } from '../shared/oneForm.ts';
 import { isHoldPanel } from '../shared/parts.ts';
 import { remember } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { PageOptions as Options } from '../shared/surface.ts';
 import { millisecondsUntil } from '../shared/time.ts';
-import { createTeamActs } from '../team/team.ts';
-import { createPolicyActs } from '../workspace/policy.ts';
-import { createWorkspaceActs } from '../workspace/workspace.ts';
 import {
   canAskBack,
-  createAssumptionsActs,
-  createTogetherActs,
   hasSecondStep,
   holdPanelOf,
   inOptions,
@@ -51,25 +39,12 @@ import {
 } from './saved.ts';
 import type { Seen } from './seen.ts';
 
-// The page's base state, without its acts: signing, drafts and copied texts.
-
-interface PageOptions extends Options<QuestionMessage, Saved> {
+interface PageOptions extends OneFormOptions<Saved> {
   /** Watches what has been on the screen. */
   readonly watch: (changed: () => void) => Seen;
 }
 
-const createCore = (
-  options: PageOptions,
-  rules: Pick<OneFormRules<Snapshot, Decision, Saved>, 'moved' | 'done' | 'received'>,
-) =>
-  createOneForm<QuestionMessage, Snapshot, Decision, Saved>(options, {
-    ...rules,
-    nothing: nothingSaved,
-    parse: parseSaved,
-    unsigned: (view) => (view.type === 'share' ? JSON.stringify([view.server, view.agents]) : ''),
-  });
-
-type QuestionCore = ReturnType<typeof createCore>;
+type Form = OneForm<Saved>;
 
 // The drafts of question forms: input, and which act is displayed.
 
@@ -79,7 +54,7 @@ interface Filled extends Pick<Draft, 'effect'> {
   readonly choices: readonly string[];
 }
 
-function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {
+function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
   const { notices } = core;
   const question = () => {
     const view = core.snapshot()?.view;
@@ -115,14 +90,14 @@ function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => voi
       /** Picks an option, or clears it. */
       toggle(option: Option): void {
         const view = question();
-        if (view && steps.step() === 'form') edit(toggled(view, option, draftOf(view)));
+        if (view && page.step() === 'form') edit(toggled(view, option, draftOf(view)));
       },
 
       /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
       fillWith({ panel: signed, text, choices, effect }: Filled): void {
         const view = question();
         if (!view) return;
-        steps.to('form');
+        to('form');
         notices.focusOn('form');
         const { text: all } = draftOf(view);
         const inWords =
@@ -136,7 +111,7 @@ function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => voi
       },
 
       openPanel(panel: Panel): void {
-        steps.to('form');
+        to('form');
         // The panel has no text box, so its button may appear under the pointer.
         if (isHoldPanel(panel)) core.unsettle();
         notices.focusOn(panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text');
@@ -144,7 +119,7 @@ function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => voi
       },
 
       discardDraft(): void {
-        keepDraft(keeping.viewKey(), undefined);
+        keepDraft(viewKey(), undefined);
         changed();
       },
     },
@@ -182,15 +157,15 @@ function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string):
 /** The draft, with a panel that the question still offers. */
 function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
   const draft = kept ? { ...kept, ...inOptions(view, kept) } : emptyDraft(view.shown);
-  const gone = isHoldPanel(draft.panel)
-    ? draft.panel !== holdPanelOf(view)
-    : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
-  if (isHoldPanel(draft.panel) && !gone) return draft;
-  if (draft.panel === 'askBack' && !canAskBack(view)) return { ...draft, panel: 'answer' };
-  if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
+  return hasPanel(view, draft.panel) ? draft : { ...draft, panel: 'answer' };
+}
+
+function hasPanel(view: QuestionForm, panel: Panel): boolean {
+  if (isHoldPanel(panel)) return panel === holdPanelOf(view);
+  if (isAfterPanel(panel)) return isOffered(view, panel);
+  if (panel === 'askBack') return canAskBack(view);
   // An expired question can be answered or released.
-  if (view.resolution.type === 'expired' && draft.panel === 'cancel') return { ...draft, panel: 'answer' };
-  return gone ? { ...draft, panel: 'answer' } : draft;
+  return panel !== 'cancel' || view.resolution.type !== 'expired';
 }
 
 // Decisions that can be undone: the countdown, announcements, and their drafts. With them, the place in the queue.
@@ -204,7 +179,7 @@ const howWords = {
 type HeldDecision = QueueState['held'][number];
 
 function createQueueActs(
-  { core }: QuestionCore,
+  { core }: Form,
   { keepDraft }: Pick<ReturnType<typeof createDrafts>, 'keepDraft'>,
   { later, changed }: Pick<PageOptions, 'later' | 'changed'>,
 ) {
@@ -259,10 +234,6 @@ function isWaiting({ view }: Snapshot): boolean {
   return view.type !== 'question' || view.resolution.type === 'pending';
 }
 
-function keyOf(snapshot: Snapshot | undefined): string | undefined {
-  return snapshot && 'key' in snapshot.view ? snapshot.view.key : undefined;
-}
-
 function without(some: readonly HeldDecision[], others: readonly HeldDecision[]): readonly HeldDecision[] {
   return some.filter(({ act }) => !others.some((one) => one.act === act));
 }
@@ -278,19 +249,15 @@ export function secondsLeft({ until }: HeldDecision): number {
 
 export type Page = ReturnType<typeof createPage>;
 
-/** Messages that decide nothing. */
-type Unsigned = Exclude<QuestionMessage, Decision>;
-
 export function createPage(options: PageOptions) {
   const { host, changed } = options;
-  const form = createCore(options, {
+  const form = createOneForm<Saved>(options, {
+    ...{ nothing: nothingSaved, parse: parseSaved },
     moved() {
-      families.moved();
       if (selecting) notices.focusOn('form');
       selecting = false;
     },
     done({ type, key }) {
-      families.reset();
       if (type === 'acceptChanges') return 'form';
       const isOpen = isHoldPanel(type) || type === 'askBack';
       if (isOpen) drafts.keepAnswer(key, type);
@@ -304,53 +271,40 @@ export function createPage(options: PageOptions) {
         notices.say(tn(waiting(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
     },
   });
-  const { core, copied, keeping } = form;
+  const { core, page, viewKey } = form;
   const { notices } = core;
   const drafts = createDrafts(form, changed);
-  const families = createFamilies(form, host.post);
   const reading = createReading(form, drafts, options);
   const queue = createQueueActs(form, drafts, options);
   /** The reader has selected another item: its form gets focus when it arrives. */
   let selecting = false;
   return {
-    ...form.page,
-    ...families.acts,
+    ...page,
     ...drafts.acts,
     receive: core.receive,
     snapshot: core.snapshot,
     run: () => core.snapshot()?.queue?.run,
     held: queue.held,
     /** The decision on the displayed item, while it can be undone. */
-    heldHere: () => queue.held().find(({ key }) => key === keeping.viewKey()),
-    viewKey: keeping.viewKey,
+    heldHere: () => queue.held().find(({ key }) => key === viewKey()),
+    viewKey,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
-    /** Whether the displayed item can be decided right now. */
-    ready: () => core.ready(keeping.viewKey()),
-    back: () => form.page.back() || closePanel(form, drafts),
+    back: () => page.back() || closePanel(form, drafts),
     ...{ mustRead: reading.mustRead, drawn: reading.drawn },
     decide: reading.before(() => {
       decide(form, drafts);
     }),
-    answerTogether: reading.before(families.acts.answerTogether),
+    onceRead: reading.before,
 
     acceptChanges(path?: string): void {
       const view = drafts.question();
       if (!view) return;
       const what = path === undefined ? {} : { path };
-      form.acts.attempt({
+      page.attempt({
         ...{ target: view, lacking: undefined },
         make: (marks) => ({ type: 'acceptChanges', ...marks, ...what }),
       });
-    },
-
-    copyLink(): void {
-      host.post({ type: 'copyLink', key: keeping.viewKey() });
-      copied.show('link');
-    },
-    copyDraft(text: string): void {
-      host.post({ type: 'copyText', text });
-      copied.show('draft');
     },
 
     dispatch(one: Unsigned): void {
@@ -362,7 +316,7 @@ export function createPage(options: PageOptions) {
 
 /** What the button does until every deciding part has been on the screen. */
 function createReading(
-  { core, page, keeping }: QuestionCore,
+  { core, page, viewKey }: Form,
   { draftOf }: Drafts,
   { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
 ) {
@@ -388,55 +342,7 @@ function createReading(
     before: (act: () => void) => (): void => {
       if (!mustRead()) act();
       else if (page.inTab()) seen.readOn();
-      else host.post({ type: 'openTab', key: keeping.viewKey() });
-    },
-  };
-}
-
-function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, post: (message: Unsigned) => void) {
-  const shown =
-    <Type extends AnswerSnapshot['type']>(...types: Type[]) =>
-    () => {
-      const view = core.snapshot()?.view;
-      return view && types.some((type) => type === view.type)
-        ? (view as Extract<AnswerSnapshot, { type: Type }>)
-        : undefined;
-    };
-  const maxText = page.reasonLimit;
-  const recovery = createRecoveryActs({ acts, view: shown('recovery') });
-  const keys = createKeyActs({
-    acts,
-    view: shown('keys', 'enrol'),
-    dispatch: post,
-    copyKey: () => {
-      post({ type: 'copyPublicKey', key: keeping.viewKey() });
-      copied.show('key');
-    },
-  });
-  return {
-    /** After an act: discards the input. */
-    reset: (): void => {
-      recovery.reset();
-      keys.reset();
-    },
-    moved: (): void => {
-      recovery.reset();
-      keys.reset();
-    },
-    acts: {
-      ...recovery.acts,
-      ...createPolicyActs(acts, shown('policy')),
-      ...keys.acts,
-      ...createTeamActs({ acts, view: shown('share', 'leave') }),
-      ...createAssumptionsActs({ acts, view: shown('assumptions') }),
-      ...createTogetherActs({
-        ...{ acts, view: shown('together') },
-        maxText: () => core.snapshot()?.limits.answer ?? 0,
-      }),
-      ...createWorkspaceActs({ acts, view: shown('releaseAll', 'work'), maxText }),
-      ...createRequestActs({ acts, view: shown('request'), maxText }),
-      ...createAskActs({ acts, view: shown('ask'), maxText }),
-      ...createAppointActs(acts, shown('appoint')),
+      else host.post({ type: 'openTab', key: viewKey() });
     },
   };
 }
@@ -444,19 +350,19 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
 type Drafts = ReturnType<typeof createDrafts>;
 
 /** The form's button sends, asks for missing fields, or asks for confirmation. */
-function decide({ core, acts, steps }: QuestionCore, { question, draftOf }: Drafts): void {
+function decide({ core, page }: Form, { question, draftOf }: Drafts): void {
   const [view, snapshot] = [question(), core.snapshot()];
   if (!view || !snapshot) return;
   const draft = draftOf(view);
   if (!isPossible(view, draft.panel)) return;
-  acts.attempt({
+  page.attempt({
     ...{ target: view, twice: hasSecondStep(view, draft) },
     lacking: missing({ view, draft, limits: snapshot.limits }),
-    make: ({ act }) => message({ view, draft, act, confirmed: steps.step() === 'confirm' }),
+    make: ({ act }) => message({ view, draft, act, confirmed: page.step() === 'confirm' }),
   });
 }
 
-function closePanel({ core }: QuestionCore, { question, draftOf, acts }: Drafts): boolean {
+function closePanel({ core }: Form, { question, draftOf, acts }: Drafts): boolean {
   const view = question();
   if (!view || core.flight(view.key)) return false;
   const { panel } = draftOf(view);

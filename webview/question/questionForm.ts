@@ -6,12 +6,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/ui/answer/question.ts';
 import { browserFirst, peopleLines } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
+import { bdi, type Drawn } from '../forms/kit.ts';
 import { markdown } from '../shared/markdown.ts';
 import { changesLine, clamped, heldChanges, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, isWithin, since, timeTag, until } from '../shared/time.ts';
 import { canAskBack, kindWords, offered } from './acts.ts';
-import { answerForm, choices, lettersAct } from './answerForm.ts';
+import { answerForm, choices, isAnswering } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
 import { leftOver, parked, result, undoable } from './result.ts';
@@ -62,7 +63,7 @@ type Exchange = QuestionForm['thread'][number];
 /** How long a reply is marked as new. Milliseconds. */
 const newForMs = 10 * 60_000;
 
-function thread(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+function thread(page: Page, view: QuestionForm): Drawn {
   const last = view.thread.at(-1);
   if (!last) return nothing;
   const earlier = view.thread.slice(0, -1);
@@ -77,7 +78,7 @@ function thread(page: Page, view: QuestionForm): TemplateResult | typeof nothing
       waits
         ? html`<p class="thread-waits">
             ${icon('watch')}<span
-              >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</span
+              >${th('Waiting for the reply of {agent}. You can answer anyway.', { agent: bdi(view.agent) })}</span
             >
           </p>`
         : nothing
@@ -88,7 +89,7 @@ function thread(page: Page, view: QuestionForm): TemplateResult | typeof nothing
 function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Exchange, number: number): TemplateResult {
   const asked = said(page, view, { place: `asked.${String(number)}`, text });
   const head = th('{name} asked the agent {time}', {
-    name: html`<bdi>${visible(by.name)}</bdi>`,
+    name: bdi(by.name),
     time: timeTag(at, ago(at)),
   });
   return html`<div class="exchange">
@@ -111,9 +112,7 @@ function replied(
   return html`<div class="thread-text thread-replied">
     <p class="thread-head">
       ${isNew ? html`<span class="badge">${t('New')}</span>` : nothing}
-      <span
-        >${th('{name} replied {time}', { name: html`<bdi>${visible(agent)}</bdi>`, time: timeTag(at, ago(at)) })}</span
-      >
+      <span>${th('{name} replied {time}', { name: bdi(agent), time: timeTag(at, ago(at)) })}</span>
     </p>
     ${said(page, view, { place: `replied.${String(number)}`, text })}
   </div>`;
@@ -127,9 +126,9 @@ function said(page: Page, { key }: QuestionForm, { place, text }: { place: strin
 
 type Earlier = NonNullable<QuestionForm['earlier']>[number];
 
-function earlierAnswers(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+function earlierAnswers(page: Page, view: QuestionForm): Drawn {
   const { earlier = [] } = view;
-  if (earlier.length === 0 || !canFill(page, view)) return nothing;
+  if (earlier.length === 0 || !isAnswering(page, view)) return nothing;
   return html`<section class="earlier" data-part="earlier" aria-label=${t('Answers to similar questions')}>
     <ul>
       ${earlier.map((one, at) => row(page, one, at === 0))}
@@ -138,43 +137,17 @@ function earlierAnswers(page: Page, view: QuestionForm): TemplateResult | typeof
 }
 
 function row(page: Page, earlier: Earlier, isFirst: boolean): TemplateResult {
-  const { key, id, text, answer, by, at } = earlier;
+  const { key, id, text, answer, by, at, fill } = earlier;
   const said = { name: bdi(by), answer: html`<q>${bdi(answer)}</q>`, time: timeTag(at, ago(at)) };
   return html`<li>
     <span>${th('{name} answered {answer} {time}', said)}</span>
     <span class="earlier-acts">
-      ${link(t('Use this answer'), () => use(page, earlier), { act: 'use-earlier' })}
+      ${link(t('Use this answer'), () => page.fillWith({ panel: 'answer', ...fill }), { act: 'use-earlier' })}
       ${isFirst ? html`<kbd class="choice-key" aria-hidden="true">R</kbd>` : nothing}
       ${link(visible(id), () => page.dispatch({ type: 'select', key }), { kind: 'quiet-link', act: 'show-earlier' })}
     </span>
     <span class="quiet small">${bdi(text)}</span>
   </li>`;
-}
-
-function bdi(text: string): TemplateResult {
-  return html`<bdi>${visible(text)}</bdi>`;
-}
-
-function use(page: Page, { fill }: Earlier): void {
-  page.fillWith({ panel: 'answer', ...fill });
-}
-
-/** Only the answer that is being written is filled in. */
-function canFill(page: Page, view: QuestionForm): boolean {
-  if (view.resolution.type !== 'pending' || view.locked !== undefined || view.inBrowser !== undefined) return false;
-  return page.draftOf(view).panel === 'answer' && page.step() === 'form' && !page.flight() && !page.heldHere();
-}
-
-/** R uses the first one wherever the focus is, except while typing. */
-export function onEarlierKey(page: Page, event: KeyboardEvent): void {
-  if (!event.isTrusted || event.repeat || event.isComposing || event.key.toLowerCase() !== 'r') return;
-  if (event.ctrlKey || event.metaKey || event.altKey || !lettersAct(page, event)) return;
-  const view = page.snapshot()?.view;
-  if (view?.type !== 'question' || !canFill(page, view)) return;
-  const [first] = view.earlier ?? [];
-  if (!first) return;
-  event.preventDefault();
-  use(page, first);
 }
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
@@ -204,32 +177,22 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   </article>`;
 }
 
-/** Opens the form of all assumptions, if several are pending. */
-function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateResult | typeof nothing {
-  if (!assumptions) return nothing;
-  const { key, count } = assumptions;
-  return link(
-    tn(count, 'Confirm {n} assumption…', 'Confirm all {n} assumptions…'),
-    () => page.dispatch({ type: 'select', key }),
-    {
-      act: 'assumptions',
-      kind: 'assumptions-link',
-    },
-  );
+/** Opens the form of several questions, of which this is one. */
+function formLink(page: Page, act: string, key: string, words: string): TemplateResult {
+  return link(words, () => page.dispatch({ type: 'select', key }), { act, kind: 'assumptions-link' });
 }
 
-/** Opens the form of all questions of this shape, before this one is answered alone. */
-function togetherLink(page: Page, { together, resolution }: QuestionForm): TemplateResult | typeof nothing {
+function assumptionsLink(page: Page, { assumptions }: QuestionForm): Drawn {
+  if (!assumptions) return nothing;
+  const { key, count } = assumptions;
+  return formLink(page, 'assumptions', key, tn(count, 'Confirm {n} assumption…', 'Confirm all {n} assumptions…'));
+}
+
+function togetherLink(page: Page, { together, resolution }: QuestionForm): Drawn {
   if (!together || resolution.type !== 'pending') return nothing;
   const { key, count } = together;
-  return link(
-    tn(count, '{n} more like this: answer both…', '{n} more like this: answer together…'),
-    () => page.dispatch({ type: 'select', key }),
-    {
-      act: 'together',
-      kind: 'assumptions-link',
-    },
-  );
+  const words = tn(count, '{n} more like this: answer both…', '{n} more like this: answer together…');
+  return formLink(page, 'together', key, words);
 }
 
 function heading(page: Page, view: QuestionForm): HTMLElement {
@@ -275,7 +238,7 @@ function enrolFirst(page: Page, why: string, key: string): TemplateResult {
   </div>`;
 }
 
-function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
+function readOnly({ locked }: QuestionForm): Drawn {
   if (locked === undefined) return nothing;
   return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(locked)}`);
 }
@@ -301,7 +264,7 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
     }
     ${
       pending && signsHere
-        ? html`<span>${th('answering as {name}', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
+        ? html`<span>${th('answering as {name}', { name: bdi(view.answersAs.name) })}</span>`
         : nothing
     }
     ${
@@ -320,6 +283,6 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
           })
         : nothing
     }
-    ${link(page.copied() === 'link' ? t('copied') : t('copy link'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
+    ${link(page.copied() === 'link' ? t('copied') : t('copy link'), () => page.copy('link', { type: 'copyLink', key: view.key }), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;
 }

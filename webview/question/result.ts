@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
+import { bdi, type Drawn } from '../forms/kit.ts';
 import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, said, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
@@ -35,76 +36,65 @@ export function undoable(page: Page, { next }: QuestionForm, held: HeldDecision)
 
 // What starts a parked agent again, the exact command with it, and what was started.
 
-function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): TemplateResult | typeof nothing {
+function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): Drawn {
   if (!resume) return nothing;
-  const offers = resolution.type !== 'pending' ? buttonOf(resume) : null;
-  const start = () => {
+  const isPending = resolution.type === 'pending';
+  const [words, start] = offerOf(resume, isPending);
+  const act = () => {
     page.dispatch({ type: 'resume', key });
   };
   return html`<div class="resume" data-part="resume" role="status">
-    <p class="delivery">${icon('debug-continue')}<span>${words(resume, resolution.type === 'pending')}</span></p>
+    <p class="delivery">${icon('debug-continue')}<span>${words}</span></p>
     ${'command' in resume ? html`<pre class="resume-command" dir="ltr" tabindex="0">${visible(resume.command)}</pre>` : nothing}
     ${'folder' in resume ? html`<p class="quiet small" dir="ltr">${visible(resume.folder)}</p>` : nothing}
-    ${offers === null ? nothing : html`<div class="actions">${button(offers, start, { act: 'resume', once: true })}</div>`}
+    ${start === undefined || isPending ? nothing : html`<div class="actions">${button(start, act, { act: 'resume', once: true })}</div>`}
   </div>`;
 }
 
-function buttonOf(resume: Resume): string | null {
+/** What is said about it, and the button that starts it. */
+function offerOf(resume: Resume, isPending: boolean): readonly [words: unknown, start?: string] {
   switch (resume.type) {
     case 'chat':
-      return t('Open a chat');
-    case 'started':
-      return resume.here ? t('Show terminal') : null;
-    case 'willStart':
-    case 'canStart':
-      return resume.again ? t('Resume again') : t('Resume the agent');
-    case 'running':
-    case 'elsewhere':
-    case 'missing':
-      return null;
-  }
-}
-
-function words(resume: Resume, isPending: boolean): unknown {
-  switch (resume.type) {
-    case 'chat':
-      return t('The chat opens with a prompt. Nothing is sent until you send it.');
+      return [t('The chat opens with a prompt. Nothing is sent until you send it.'), t('Open a chat')];
     case 'started': {
-      const time = timeTag(resume.at, ago(resume.at));
-      return th('Started {time} in the terminal {name}:', { time, name: html`<bdi>${visible(resume.terminal)}</bdi>` });
+      const values = { time: timeTag(resume.at, ago(resume.at)), name: bdi(resume.terminal) };
+      const words = th('Started {time} in the terminal {name}:', values);
+      return resume.here ? [words, t('Show terminal')] : [words];
     }
     case 'willStart':
-      return t('Answering starts it again in a terminal:');
+      return [t('Answering starts it again in a terminal:')];
     case 'canStart':
       return isPending
-        ? t('After answering, you can start it again in a terminal:')
-        : t('You can start it again in a terminal:');
-    case 'missing':
-      return th(
-        '{program} is not on the PATH, so {agent} cannot be started from here. Its next session gets your answer.',
-        { program: html`<code>${visible(resume.program)}</code>`, agent: bdi(resume.agent) },
-      );
+        ? [t('After answering, you can start it again in a terminal:')]
+        : [t('You can start it again in a terminal:'), resume.again ? t('Resume again') : t('Resume the agent')];
+    case 'missing': {
+      const values = { program: html`<code>${visible(resume.program)}</code>`, agent: bdi(resume.agent) };
+      return [
+        th(
+          '{program} is not on the PATH, so {agent} cannot be started from here. Its next session gets your answer.',
+          values,
+        ),
+      ];
+    }
     case 'running':
-      return th('{agent} is still running, so it is not started again. It gets your answer with its next prompt.', {
-        agent: bdi(resume.agent),
-      });
+      return [
+        th('{agent} is still running, so it is not started again. It gets your answer with its next prompt.', {
+          agent: bdi(resume.agent),
+        }),
+      ];
     case 'elsewhere':
-      return th('{agent} was not parked in this folder. Its next session gets your answer.', {
-        agent: bdi(resume.agent),
-      });
+      return [
+        th('{agent} was not parked in this folder. Its next session gets your answer.', { agent: bdi(resume.agent) }),
+      ];
   }
-}
-
-function bdi(name: string): TemplateResult {
-  return html`<bdi>${visible(name)}</bdi>`;
 }
 
 // The brief that an agent left for the session that continues. Plain text: an agent wrote it.
 
-export function parked(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+export function parked(page: Page, view: QuestionForm): Drawn {
   const { parked: brief } = view;
   if (!brief) return nothing;
-  const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
+  const agent = bdi(brief.agent);
   return html`<section class="parked" data-part="parked">
     <p class="parked-head">
       ${icon('debug-pause')}<span
@@ -134,43 +124,18 @@ function briefParts({ doing, next, files, checkFirst }: NonNullable<QuestionForm
 
 type Settled = Exclude<Resolution, { type: 'pending' }>;
 type ByHuman = Exclude<Settled, { type: 'expired' }>;
+type Look = readonly [icon: IconName, line: string, received: string];
 
-const looks: Record<ByHuman['type'], { icon: IconName; line: string; received: string }> = {
-  answered: {
-    icon: 'pass',
-    line: t('{who} answered {time}'),
-    received: t('{agent} got it {time} later and continues.'),
-  },
-  released: {
-    icon: 'debug-continue',
-    line: t('{who} dismissed this without an answer {time}'),
-    received: t('{agent} got it {time} later and continues.'),
-  },
-  cancelled: {
-    icon: 'circle-slash',
-    line: t('{who} dismissed this as no longer needed {time}'),
-    received: t('{agent} received it {time} later.'),
-  },
+const gotIt = t('{agent} received it {time} later.');
+const goesOn = t('{agent} got it {time} later and continues.');
+
+const looks: Readonly<Record<ByHuman['type'] | 'do_not' | 'stop', Look>> = {
+  answered: ['pass', t('{who} answered {time}'), goesOn],
+  released: ['debug-continue', t('{who} dismissed this without an answer {time}'), goesOn],
+  cancelled: ['circle-slash', t('{who} dismissed this as no longer needed {time}'), gotIt],
+  do_not: ['circle-slash', t('{who} answered {time}: do not do this'), gotIt],
+  stop: ['debug-pause', t('{who} answered {time}: stop this work'), gotIt],
 };
-
-const refusals = {
-  do_not: {
-    icon: 'circle-slash',
-    line: t('{who} answered {time}: do not do this'),
-    received: t('{agent} received it {time} later.'),
-  },
-  stop: {
-    icon: 'debug-pause',
-    line: t('{who} answered {time}: stop this work'),
-    received: t('{agent} received it {time} later.'),
-  },
-} as const satisfies Record<string, { icon: IconName; line: string; received: string }>;
-
-function lookOf(resolution: ByHuman) {
-  if (resolution.type !== 'answered' || resolution.effect === 'proceed')
-    return { ...looks[resolution.type], kind: resolution.type };
-  return { ...refusals[resolution.effect], kind: 'refused' };
-}
 
 export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
   const isHere = view.locked === undefined && view.inBrowser === undefined;
@@ -184,23 +149,22 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
-function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): TemplateResult | typeof nothing {
+function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): Drawn {
   return why === undefined ? nothing : browserFirst(page, key, why);
 }
 
 function byPerson(page: Page, resolution: ByHuman): TemplateResult {
-  const look = lookOf(resolution);
-  const who = resolution.by.you ? t('You') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
+  const refusal = resolution.type === 'answered' && resolution.effect !== 'proceed' ? resolution.effect : undefined;
+  const [sign, line, received] = looks[refusal ?? resolution.type];
+  const who = resolution.by.you ? t('You') : bdi(resolution.by.name);
   const labels = resolution.type === 'answered' ? resolution.choices : [];
   return html`
-    <p class="result-line result-${look.kind}" id="result">
-      ${icon(look.icon)}<span>${fill(look.line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
+    <p class="result-line result-${refusal ? 'refused' : resolution.type}" id="result">
+      ${icon(sign)}<span>${fill(line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
     ${said(labels, textOf(resolution))}
-    <div role="status">
-      ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
-    </div>
+    <div role="status">${resolution.delivery ? delivered(resolution.delivery, resolution.at, received) : nothing}</div>
     ${resolution.type === 'answered' ? given(resolution) : nothing}
   `;
 }
@@ -215,7 +179,7 @@ function given({ again, revoked, lifted }: Answered): TemplateResult {
       again && last
         ? html`<p class="delivery" data-part="again">
             ${icon('history')}<span
-              >${th('Reused by {agent} {time}', { agent: html`<bdi>${visible(last.agent)}</bdi>`, time: timeTag(last.at, ago(last.at)) })}
+              >${th('Reused by {agent} {time}', { agent: bdi(last.agent), time: timeTag(last.at, ago(last.at)) })}
               ${again.count > 1 ? tn(again.count - 1, 'and {n} more time', 'and {n} more times') : nothing}</span
             >
           </p>`
@@ -232,7 +196,7 @@ function after(
   sign: IconName,
   { by, at, reason }: NonNullable<Answered['revoked']>,
 ): TemplateResult {
-  const values = { who: by.you ? t('You') : html`<bdi>${visible(by.name)}</bdi>`, time: timeTag(at, ago(at)) };
+  const values = { who: by.you ? t('You') : bdi(by.name), time: timeTag(at, ago(at)) };
   return html`<p class="delivery" data-part=${part}>
       ${icon(sign)}<span
         >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
@@ -242,7 +206,7 @@ function after(
 }
 
 /** The form of an act on the answer, or the links that open one. */
-function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+function afterwards(page: Page, view: QuestionForm): Drawn {
   const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
   if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
@@ -266,7 +230,7 @@ function textOf(resolution: ByHuman): string {
 }
 
 function delivered(delivery: Delivery, from: string, received: string): TemplateResult {
-  const agent = html`<bdi>${visible(delivery.agent)}</bdi>`;
+  const agent = bdi(delivery.agent);
   if (delivery.type === 'waiting') {
     return html`<p class="delivery">
       ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
@@ -296,14 +260,14 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
 }
 
 /** Somebody else answered first, or the question expired: the draft is still there to copy. */
-export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+export function leftOver(page: Page, view: QuestionForm): Drawn {
   const text = draftText(page.draftOf(view));
   if (text === '') return nothing;
   return html`<div class="left-over">
     <p class="left-over-head">
       <span>${t('Your draft, not sent')}</span>
       <span class="left-over-acts">
-        ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copyDraft(text), { act: 'copy-draft' })}
+        ${link(page.copied() === 'draft' ? t('copied') : t('Copy'), () => page.copy('draft', { type: 'copyText', text }), { act: 'copy-draft' })}
         ${link(t('Discard'), () => page.discardDraft(), { act: 'discard-draft' })}
       </span>
     </p>

@@ -3,7 +3,7 @@
  * from the host with the next snapshot.
  */
 import type { AnswerEffect } from '../../src/core/kit/words.ts';
-import { parseForms, parseUnfolded, type OneFormSaved } from '../shared/oneForm.ts';
+import { parseForms, parseUnfolded, type OneFormSaved } from '../forms/page.ts';
 import { holdPanels, type HoldPanel } from '../shared/parts.ts';
 import { fitting, isRecord, isText, isTexts, oneOf, withFields } from '../shared/signing.ts';
 

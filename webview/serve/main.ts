@@ -255,7 +255,6 @@ function createApi({ facts, post, say }: ApiOptions): EditorApi {
           copy(`${location.origin}/open/${message.key?.replace(/^0\//, '') ?? ''}`);
           return;
         case 'openFile':
-        case 'openEvidence':
           say({ path: message.path ?? '' });
           return;
         case 'do':

@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { People } from '../../src/ui/kit/view.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText, type IconName } from './elements.ts';
-import type { OneFormPage } from './oneForm.ts';
 import type { FormPage } from './signing.ts';
 import { t } from './strings.ts';
 
@@ -120,7 +119,8 @@ export function waiting(page: FormPage): TemplateResult {
 
 // Shared by all forms except a question's: the heading, the result, and the link back to the questions.
 
-interface Leaves extends Pick<OneFormPage, 'inTab'> {
+interface Leaves {
+  readonly inTab: () => boolean;
   readonly dispatch: (message: { readonly type: 'back' }) => void;
 }
 
@@ -141,7 +141,7 @@ export function leave(page: Leaves): TemplateResult | typeof nothing {
 }
 
 /** The result of the last act of a form that stays open. */
-export function done(page: Pick<OneFormPage, 'done'>): TemplateResult | typeof nothing {
+export function done(page: { readonly done: () => string | undefined }): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined
     ? nothing

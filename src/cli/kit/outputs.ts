@@ -161,13 +161,6 @@ export interface VerbOutputs {
   setup:
     /** `uncovered`: other worktrees of the repository, and which hosts have no hook there. */
     | { readonly hosts: readonly HostCheck[]; readonly uncovered: readonly Uncovered[] }
-    /** With `--live`. */
-    | {
-        readonly live: string;
-        readonly result: 'proven' | 'broken' | 'not proven';
-        /** What was tried, and whether it was seen. */
-        readonly looks: Readonly<Partial<Record<'before_call' | 'after_call' | 'before_stop', 'proven' | 'not seen'>>>;
-      }
     /** With `--command`. */
     | { readonly command: string; readonly works: boolean }
     | {

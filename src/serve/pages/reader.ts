@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { commitSigned, isPasskey, prepareSigned, type PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -13,9 +14,21 @@ import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
 import { refused } from '../../ui/surface/signedActs.ts';
+import {
+  createSigningSurface,
+  type AnySnapshot,
+  type Own,
+  type Shown,
+  type Signed,
+  type SigningSurface,
+  type SigningSurfaceOptions,
+  type Unsigned,
+} from '../../ui/surface/signingSurface.ts';
+import { outageOf } from '../../ui/surface/unavailable.ts';
+import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Keys, SignerStanding } from '../../ui/surface/standing.ts';
 import type { Session } from '../security/sessions.ts';
-import type { LivePage, PageOptions } from './livePage.ts';
+import type { PageOptions, SharedModels } from './livePage.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
@@ -45,24 +58,63 @@ interface Means {
   readonly folders: Folders;
 }
 
-export interface Asking {
-  readonly workspace: Workspace;
-  readonly folders: Folders;
-  readonly session: Session;
-  readonly live: LivePage;
+interface SigningPage<
+  Snapshot extends AnySnapshot,
+  Message extends { readonly type: string },
+  Seen extends Shown,
+> extends Pick<SigningSurfaceOptions<Snapshot, Message, Seen>, 'current'> {
+  readonly schema: z.ZodType<Message>;
+  /** Members of every snapshot besides the view, and whether the server of a team answers. */
+  readonly besides: Omit<Own<Snapshot>, 'outage'>;
+  /** Carries out an act; runs once to prepare and once to commit. */
+  readonly sign: (means: Means, message: Signed<Message>, seen: Seen) => Promise<Outcome>;
+  readonly receive: (message: Unsigned<Message>, surface: SigningSurface<Snapshot>) => unknown;
 }
 
-/**
- * Carries out an act of a form with a signature that the browser gives for it. Never throws.
- * @param carryOut the same act; runs once to prepare and once to commit
- */
-export async function signInBrowser(
-  { workspace, folders, session, live }: Asking,
+/** A page on which a person signs in a browser, which keeps the drafts itself. */
+export function openSigningPage<
+  Snapshot extends AnySnapshot,
+  Message extends { readonly type: string },
+  Seen extends Shown,
+>(options: PageOptions, page: SigningPage<Snapshot, Message, Seen>): Closable {
+  const { folders, live, models } = options;
+  const all = collect();
+  const surface: SigningSurface<Snapshot> = all.add(
+    createSigningSurface<Snapshot, Message, Seen>({
+      parse: (raw) => Promise.resolve(page.schema.safeParse(raw).data),
+      current: page.current,
+      beside: () => ({ ...page.besides, ...models.of(['outage'], () => outageOf(folders)) }) as Own<Snapshot>,
+      kept: () => undefined,
+      keep: () => Promise.resolve(),
+      sign: (message, seen) =>
+        signInBrowser(options, (message as { readonly act: string }).act, (means) => page.sign(means, message, seen)),
+      receive: (message) => page.receive(message, surface),
+    }),
+  );
+  surface.attach(live.page);
+  all.add(options.redraws.event(() => void surface.draw()));
+  return all;
+}
+
+/** A model that all pages of a session share, with the mark of one page's rendering. */
+export async function sharedView<View extends object>(
+  models: SharedModels,
+  { key, render, make }: { key: readonly (string | null)[]; render: string; make: () => Promise<View> },
+): Promise<{ readonly view: View; readonly text: string }> {
+  const shared = await models.of(key, make);
+  return { view: 'render' in shared ? { ...shared, render } : shared, text: models.textOf(shared) };
+}
+
+/** Carries out an act of a form with a signature that the browser gives for it. Never throws. */
+async function signInBrowser(
+  { folders, session, live }: PageOptions,
   act: string,
   carryOut: (means: Means) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const pin = pinOf(workspace, session);
+  const [folder] = folders.all;
+  const pin = folder && pinOf(folder.workspace, session);
   if (!pin) return refused(act, 'invalid', readsOnly());
+  const { workspace } = folder;
   const said: { outcome?: Outcome } = {};
   const use = async (signing: Signing) => (said.outcome = await carriedOutWith(signing, { pin, folders }, carryOut));
   try {

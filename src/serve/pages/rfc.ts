@@ -2,49 +2,29 @@
 import { limits } from '../../core/kit/limits.ts';
 import { rfcMessage, type RfcMessage } from '../../ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { carryOut, type Seen } from '../../ui/rfc/acts.ts';
 import { readImage } from '../../ui/rfc/images.ts';
-import { inDoubt, outageOf } from '../../ui/surface/unavailable.ts';
-import {
-  createSigningSurface,
-  type SigningSurface,
-  type Unsigned,
-  type Current,
-} from '../../ui/surface/signingSurface.ts';
+import { inDoubt } from '../../ui/surface/unavailable.ts';
+import type { SigningSurface, Unsigned, Current } from '../../ui/surface/signingSurface.ts';
 import { whyLocked } from '../../ui/surface/workspaceForms.ts';
-import { restoreHere, readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { openSigningPage, restoreHere, readsOnly, standingOf } from './reader.ts';
 import { pathOf, type PageOptions } from './livePage.ts';
 import { currentReview, type Reading } from '../../ui/rfc/review.ts';
 import type { SignerStanding } from '../../ui/surface/standing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
 export function openRfcPage(options: PageOptions): Closable {
-  const { folders, session, live } = options;
-  const all = collect();
-  const [folder] = folders.all;
-  if (!folder) return all;
   const reading: Reading = {};
-  const surface: SigningSurface<RfcSnapshot> = all.add(
-    createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
-      current: (render) => reviewNow(options, reading, render),
-      beside: () => ({
-        ...options.models.of(['outage'], () => outageOf(folders)),
-        limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
-      }),
-      kept: () => undefined,
-      keep: () => Promise.resolve(),
-      sign: (message, seen) =>
-        signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (means) =>
-          carryOut({ ...means, seen }, message),
-        ),
-      receive: (message) => receive(options, reading, surface, message),
-    }),
-  );
-  surface.attach(live.page);
-  all.add(options.redraws.event(() => void surface.draw()));
-  return all;
+  return openSigningPage<RfcSnapshot, RfcMessage, Seen>(options, {
+    schema: rfcMessage,
+    besides: {
+      limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
+    },
+    current: (render) => reviewNow(options, reading, render),
+    sign: (means, message, seen) => carryOut({ ...means, seen }, message),
+    receive: (message, surface) => receive(options, reading, surface, message),
+  });
 }
 
 /** What the editor alone can do, such as starting a reviewer, does nothing here. */

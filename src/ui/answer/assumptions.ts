@@ -6,12 +6,12 @@ import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { ConfirmAssumptionsMessage } from './messages.ts';
+import type { DecisionOf } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
-import { formKey, folderName, signerOf, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
+import { unconfirmed } from '../surface/signedActs.ts';
+import { signTicked } from './together.ts';
+import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
 import { confirmableCount } from '../kit/order.ts';
-import type { Selection } from './selection.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 
 /** One question that its agent continues with, on an assumption. */
@@ -55,7 +55,7 @@ export function assumedAnswer(assumption: string): string {
 export function assumptionsModel(
   options: FormOptions & { readonly agent: string | undefined },
 ): AssumptionsView | null {
-  const { folders, folder, view, standing, render, locked, agent } = options;
+  const { folders, folder, view, agent } = options;
   const { questions: all, shown } = shownAssumptions(view.state, agent);
   const questions = all.slice(0, confirmedAtMost).flatMap(({ id, shown }) => {
     const question = questionView(view, id);
@@ -65,15 +65,10 @@ export function assumptionsModel(
   const [first] = questions;
   if (!first) return null;
   return {
-    type: 'assumptions',
-    key: formKey(folders, folder, 'assumptions', agent),
-    ...{ shown, render },
-    ...folderName(folders, folder),
-    ...(agent === undefined ? {} : { agent: first.agent }),
+    ...formHead(options, 'assumptions', { shown, about: agent }),
+    agent: agent === undefined ? undefined : first.agent,
     questions,
     more: all.length - questions.length,
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
   };
 }
 
@@ -100,36 +95,20 @@ export function allAssumptions({ folders, folder, state, stored }: Place): { ass
   return count > 1 ? { assumptions: { key: formKey(folders, folder, 'assumptions'), count } } : {};
 }
 
-/** Signs the ticked answers exactly as the form showed them. */
+/** Signs the ticked answers. The form stays while it has more. */
 export async function carryOutAssumptions(
   signing: Signing,
-  { act, ticked, confirmed }: ConfirmAssumptionsMessage,
+  message: DecisionOf<'confirmAssumptions'>,
   shown: readonly Assumed[],
+  id: string,
 ): Promise<Outcome> {
-  const picked = shown.filter(({ id }) => ticked.includes(id));
-  if (picked.length === 0 || picked.length !== ticked.length)
-    return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
-  if (picked.some(({ urgency }) => urgency === 'critical') && !confirmed) return unconfirmed(act);
-  const outcome = await confirmAssumptions(signing, picked);
-  if (outcome.outcome === 'changed') return refused(act, 'changed', changedWords(outcome.ids));
-  return { type: 'done', act, text: l10n.t('Confirmed: {0}.', ticked.join(', ')) };
-}
-
-function changedWords(ids: readonly string[]): string {
-  const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', ids.join(', '));
-  return `${words} ${l10n.t('Check the list, then confirm again.')}`;
-}
-
-/** Stays on the form while it has assumptions; otherwise shows the result of a confirmed one. */
-export function leaveAssumptions(
-  folders: Folders,
-  selection: Selection,
-  { key, ticked }: ConfirmAssumptionsMessage,
-): void {
-  const found = folders.find(key);
-  const form = workspaceForm(found?.id ?? '');
-  const { state } = found?.folder.workspace.standing() ?? { state: null };
-  if (!found || !state || form?.kind !== 'assumptions') return;
-  if (confirmableCount(found.folder.workspace, state, form.about || undefined) > 0) return;
-  selection.leaveDecided(ticked.map((id) => folders.keyOf(found.folder, id)));
+  const { act, ticked, confirmed } = message;
+  const isCritical = shown.some(({ id, urgency }) => urgency === 'critical' && ticked.includes(id));
+  if (isCritical && !confirmed) return unconfirmed(act);
+  const outcome = await signTicked(message, shown, (picked) => confirmAssumptions(signing, picked));
+  if (outcome.type === 'refused') return outcome;
+  const about = workspaceForm(id)?.about ?? '';
+  const isLeft = shownAssumptions(signing.store.read().state, about === '' ? undefined : about).questions.length > 0;
+  const text = l10n.t('Confirmed: {0}.', ticked.join(', '));
+  return { ...outcome, text, decided: isLeft ? undefined : outcome.decided };
 }

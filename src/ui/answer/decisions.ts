@@ -92,9 +92,9 @@ export function createDecisions(means: Means): Decide {
 
 function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
   const signed =
-    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Promise<Outcome>) =>
-    async (message: One, { folder, id }: About): Promise<Outcome> =>
-      act(message, await signingIn(keys, folder.workspace, message.name), id);
+    <One extends Decision>(act: (message: One, signing: Signing, id: string, view: Decidable) => Promise<Outcome>) =>
+    async (message: One, { folder, id, view }: About): Promise<Outcome> =>
+      act(message, await signingIn(keys, folder.workspace, message.name), id, view);
   return {
     answer: signed(decideOne),
     cancel: signed(decideOne),
@@ -104,18 +104,12 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
     deleteWork: signed(deleteOne),
-    confirmAssumptions: async (message, { folder, view }) =>
-      carryOutAssumptions(
-        await signingIn(keys, folder.workspace, message.name),
-        message,
-        view.type === 'assumptions' ? view.questions : [],
-      ),
-    answerTogether: async (message, { folder, view }) =>
-      carryOutTogether(
-        await signingIn(keys, folder.workspace, message.name),
-        message,
-        view.type === 'together' ? view.questions : [],
-      ),
+    confirmAssumptions: signed((message, signing, id, view) =>
+      carryOutAssumptions(signing, message, view.type === 'assumptions' ? view.questions : [], id),
+    ),
+    answerTogether: signed((message, signing, _id, view) =>
+      carryOutTogether(signing, message, view.type === 'together' ? view.questions : []),
+    ),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
@@ -194,19 +188,17 @@ async function lift(
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
-  const { act, note, shown, confirmed } = message;
+  const { act, note, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
-  if (!confirmed) return unconfirmed(act, l10n.t('Confirm first that all questions are dismissed.'));
   const ids = await releaseAll(signing, form.about, note, shown);
-  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Dismissed: {0}.', ids.join(', ')), decided: ids };
 }
 
 async function deleteOne(message: Message<'deleteWork'>, signing: Signing, id: string): Promise<Outcome> {
-  const { act, shown, confirmed } = message;
+  const { act, shown } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'work') throw new AppError('not_found', l10n.t('There is no such work item.'));
-  if (!confirmed) return unconfirmed(act);
   await deleteWork(signing, form.about, shown);
   return { type: 'done', act, text: l10n.t('Deleted: {0}.', form.about) };
 }
@@ -216,7 +208,6 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { act, name, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
-  if (!message.confirmed) return unconfirmed(act);
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))

@@ -10,7 +10,7 @@ import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
+import { refused } from '../surface/signedActs.ts';
 import {
   notInTeam,
   teamKeys,
@@ -19,7 +19,7 @@ import {
   type PublicKey,
   type SignerStanding,
 } from '../surface/standing.ts';
-import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -79,14 +79,8 @@ export interface EnrolView extends RenderMark {
   remote?: string | undefined;
 }
 
-export interface KeysModelOptions {
-  readonly folders: Folders;
-  readonly folder: OpenFolder;
+export interface KeysModelOptions extends FormOptions {
   readonly keys: Pick<Keys, 'strangers'>;
-  readonly view: View;
-  readonly standing: SignerStanding;
-  readonly render: string;
-  readonly locked: string | undefined;
   /** Ids of the keys that can change the key ring of the team that shares the workspace. */
   readonly rootsOf: (workspace: OpenFolder['workspace']) => readonly string[];
   /** Pasted text to preview; empty for none. */
@@ -94,7 +88,7 @@ export interface KeysModelOptions {
 }
 
 export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
-  const { folders, folder, keys, view, standing, render, locked, pasted, rootsOf } = options;
+  const { folders, folder, keys, view, standing, pasted, rootsOf } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
   const strangers = await keys.strangers(workspace);
@@ -106,11 +100,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   const roots = rootsOf(workspace);
   const isShared = view.state.shared !== null && workspace.team() !== null;
   return {
-    type: 'keys',
-    key: formKey(folders, folder, 'keys'),
-    shown: shownKeysHash(pins, candidate),
-    render,
-    ...folderName(folders, folder),
+    ...formHead(options, 'keys', { shown: shownKeysHash(pins, candidate) }),
     ...(own ? { own: { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) } } : {}),
     others: pins
       .filter((pin) => !pin.retired && pin.keyid !== mine && !isPasskey(pin))
@@ -137,8 +127,6 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
       : {}),
     ...remote(),
     sharing: { form: formKey(folders, folder, isShared ? 'leave' : 'share'), isShared },
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
   };
 }
 
@@ -192,9 +180,8 @@ export async function carryOutKeys(
   message: Extract<Decision, { type: 'keys' }>,
   pasted: string,
 ): Promise<Outcome> {
-  const { act, what, confirmed, shown } = message;
+  const { act, what, shown } = message;
   const [workspace] = scope.workspaces;
-  if (!confirmed) return unconfirmed(act);
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);

@@ -1,6 +1,5 @@
 /** Messages of the view "Answer": all its forms. */
 import * as z from 'zod';
-import { evidencePart } from '../../core/question/evidence.ts';
 import {
   appointedKind,
   requestId,
@@ -18,7 +17,10 @@ const signed = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
 const asking = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
+/** Whether the second step was taken, where only some need it. */
 const confirmed = z.boolean();
+/** Of acts that always have two steps. */
+const inTwoSteps = z.literal(true);
 const ticked = z.array(z.string().min(1).max(limits.id)).min(1);
 const texts = (max: number) => z.array(trimmed(max).min(1)).max(limits.listItems);
 
@@ -30,7 +32,7 @@ export const policyMessage = z.strictObject({
   name: trimmed(limits.id).min(1),
   /** Texts by field; src/ui/answer/policyTable.ts reads them. */
   values: z.record(z.string().max(limits.id), z.string().max(100_000)),
-  confirmed,
+  confirmed: inTwoSteps,
 });
 
 // Requests
@@ -106,8 +108,8 @@ export const questionMessage = z.discriminatedUnion('type', [
   /** Allows what the answer refused. */
   signed('lift', { reason, confirmed }),
 
-  signed('releaseAll', { note: reason, confirmed }),
-  signed('deleteWork', { confirmed }),
+  signed('releaseAll', { note: reason, confirmed: inTwoSteps }),
+  signed('deleteWork', { confirmed: inTwoSteps }),
   /** Critical ones need the second step. */
   signed('confirmAssumptions', { ticked, confirmed }),
   signed('answerTogether', {
@@ -124,14 +126,14 @@ export const questionMessage = z.discriminatedUnion('type', [
     kind: appointedKind,
     called: trimmed(limits.title).min(1),
     agents: texts(limits.id),
-    confirmed,
+    confirmed: inTwoSteps,
   }),
   /** `lost`: keys that can no longer sign, because their private keys are lost, which needs the second step. */
   signed('enrol', { lost: z.array(token).max(100), confirmed }),
-  signed('keys', { what: keyAct, confirmed }),
+  signed('keys', { what: keyAct, confirmed: inTwoSteps }),
   /** `called`: the workspace's name on the server. */
-  signed('share', { called: trimmed(64), confirmed }),
-  signed('leaveTeam', { confirmed }),
+  signed('share', { called: trimmed(64), confirmed: inTwoSteps }),
+  signed('leaveTeam', { confirmed: inTwoSteps }),
   /** `confirmation`: the ticked sentence or the typed word. */
   signed('recover', {
     way: z.enum(['restore', 'setAside', 'startAnew']),
@@ -148,8 +150,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   asking('go', { to: z.enum(['next', 'back']) }),
   /** Takes a decision back that is not signed yet. */
   asking('undo', { held: token }),
-  /** A long text of the question as a document next to its form. */
-  asking('openEvidence', { key: token, part: evidencePart }),
   asking('lookAtKey', { key: token, text: z.string().max(limits.otherText) }),
   asking('copyPublicKey', { key: token }),
   /** Opens the page that makes a passkey, then asks for its code. */
@@ -166,17 +166,8 @@ export type Decision = Extract<QuestionMessage, { act: string }>;
 export type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type KeyAct = DecisionOf<'keys'>['what'];
 export type RequestAction = DecisionOf<'request'>['action'];
-export type PolicyMessage = DecisionOf<'policy'>;
-export type RequestMessage = DecisionOf<'request'>;
 export type AskMessage = DecisionOf<'ask'>;
-export type AppointMessage = DecisionOf<'appoint'>;
 export type KeysMessage = DecisionOf<'keys'>;
-export type EnrolMessage = DecisionOf<'enrol'>;
 export type ShareMessage = DecisionOf<'share'>;
 export type LeaveMessage = DecisionOf<'leaveTeam'>;
-export type RecoverMessage = DecisionOf<'recover'>;
-export type ReleaseAllMessage = DecisionOf<'releaseAll'>;
-export type DeleteWorkMessage = DecisionOf<'deleteWork'>;
-export type ConfirmAssumptionsMessage = DecisionOf<'confirmAssumptions'>;
-export type AnswerTogetherMessage = DecisionOf<'answerTogether'>;
 export type HeldFileMessage = Extract<QuestionMessage, { type: 'compareHeld' | 'restoreHeld' }>;

@@ -28,9 +28,9 @@ import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/vi
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
+import { refused } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
-import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
+import { formHead, formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 
 export interface RequestView extends FormView {
@@ -157,23 +157,13 @@ function actionsOf({ view, standing }: FormOptions, request: RequestDetails): Re
   return all.filter(([, allowed]) => allowed).map(([action]) => action);
 }
 
-export function appointModel({ folders, folder, view, standing, render, locked }: FormOptions): AppointView {
-  const known = listResponsibilities(view).map(({ id, kind, name, agents }) => ({
-    id,
-    kind,
-    name,
-    agents: [...agents],
-  }));
-  return {
-    type: 'appoint',
-    key: formKey(folders, folder, 'appoint'),
-    shown: hashOf(known),
-    render,
-    ...folderName(folders, folder),
-    known,
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
-  };
+export function appointModel(options: FormOptions): AppointView {
+  const known = appointed(options.view);
+  return { ...formHead(options, 'appoint', { shown: hashOf(known) }), known };
+}
+
+function appointed(view: View) {
+  return listResponsibilities(view).map(({ id, kind, name, agents }) => ({ id, kind, name, agents: [...agents] }));
 }
 
 type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
@@ -235,17 +225,10 @@ function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }
 
 async function carryOutAppointment(
   signing: Signing,
-  { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
+  { act, shown, id, kind, called, agents }: Extract<Decision, { type: 'appoint' }>,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const view = signing.store.read();
-  const known = listResponsibilities(view).map((one) => ({
-    id: one.id,
-    kind: one.kind,
-    name: one.name,
-    agents: [...one.agents],
-  }));
-  if (shown !== hashOf(known))
+  if (shown !== hashOf(appointed(view)))
     return refused(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
   if (wrong !== undefined) throw new AppError('bad_input', l10n.t('{0} is not a valid agent ID.', wrong));
@@ -300,19 +283,10 @@ function offered(view: View): Offered {
   return { origins, targets, ingestions };
 }
 
-export function askModel({ folders, folder, view, standing, render, locked }: FormOptions): AskView {
-  const all = offered(view);
-  return {
-    type: 'ask',
-    key: formKey(folders, folder, 'ask'),
-    shown: hashOf(all),
-    render,
-    ...folderName(folders, folder),
-    ...all,
-    appoint: formKey(folders, folder, 'appoint'),
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
-  };
+export function askModel(options: FormOptions): AskView {
+  const all = offered(options.view);
+  const appoint = formKey(options.folders, options.folder, 'appoint');
+  return { ...formHead(options, 'ask', { shown: hashOf(all) }), ...all, appoint };
 }
 
 /** @throws AppError `not_found`, `denied` by a guardrail, `bad_input` */

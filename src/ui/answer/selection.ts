@@ -11,10 +11,8 @@ export interface Selection {
   stay(key: string): void;
   /** From a form about several questions back to the previous one. */
   back(): void;
-  /** After releasing all questions of an agent: back to the one the reader came from, else the latest of them. */
-  leaveReleased(key: string): void;
-  /** These questions were decided together: back to the one the reader came from, else the latest of them. */
-  leaveDecided(keys: readonly string[]): void;
+  /** The form of this key decided these: back to the one the reader came from, else the last of them. */
+  leaveDecided(key: string, ids: readonly string[]): void;
   /** The view is hidden; a settled item is not shown again. */
   hide(): void;
   /** A public key pasted into the Keys form for preview. */
@@ -37,7 +35,9 @@ export function createSelection(folders: Folders): Selection {
     pasted = '';
   }
 
-  function leaveDecided(keys: readonly string[]): void {
+  function leaveDecided(key: string, ids: readonly string[]): void {
+    const found = folders.find(key);
+    const keys = found ? ids.map((id) => folders.keyOf(found.folder, id)) : [];
     // A draw that found nothing left to decide may have gone back already.
     const from = isWide(selected) ? before : selected;
     select(keys.find((one) => one === from) ?? keys.at(-1) ?? before);
@@ -62,9 +62,6 @@ export function createSelection(folders: Folders): Selection {
     back() {
       select(before);
     },
-    leaveReleased(key) {
-      leaveDecided(releasedKeys(folders, key));
-    },
     leaveDecided,
     hide() {
       if (!isOpen(selected)) selected = null;
@@ -74,16 +71,4 @@ export function createSelection(folders: Folders): Selection {
       pasted = text;
     },
   };
-}
-
-/** The released questions of the agent whose form the key names, latest last. */
-function releasedKeys(folders: Folders, key: string): string[] {
-  const found = folders.find(key);
-  const form = workspaceForm(found?.id ?? '');
-  const { state } = found?.folder.workspace.standing() ?? { state: null };
-  if (!found || !state || form?.kind !== 'releaseAll') return [];
-  return [...state.questions.values()]
-    .filter(({ asker, resolution }) => asker.id === form.about && resolution?.how === 'released')
-    .sort((a, b) => (a.resolution?.at ?? '').localeCompare(b.resolution?.at ?? ''))
-    .map(({ id }) => folders.keyOf(found.folder, id));
 }

@@ -2,22 +2,21 @@
 import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { answerTogether, shownTogether } from '../../app/decision/batch.ts';
+import { answerTogether, shownTogether, type BatchOutcome } from '../../app/decision/batch.ts';
 import { questionView, type QuestionView } from '../../app/question/views.ts';
 import type { SameShape } from '../../core/question/shape.ts';
 import type { Choice as RecordedChoice } from '../../core/records/records.ts';
 import { answeredTogetherAtMost } from '../../core/records/together.ts';
 import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
 import type { State } from '../../core/state/state.ts';
-import type { AnswerTogetherMessage } from './messages.ts';
+import type { DecisionOf } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser } from '../surface/standing.ts';
-import { refused } from '../surface/signedActs.ts';
-import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
+import { outdated, refused } from '../surface/signedActs.ts';
+import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from '../kit/order.ts';
-import type { Selection } from './selection.ts';
 import type { AnswerEffect, QuestionType, Urgency } from '../../core/kit/words.ts';
 
 /** One way to answer. The label is the value that is returned and signed. */
@@ -85,7 +84,7 @@ export function togetherLink({ folders, folder, state, id }: Place): { together?
 
 /** Null once no other open question has the shape of this one. */
 export function togetherModel(options: FormOptions & { readonly id: string }): TogetherView | null {
-  const { folders, folder, view, standing, render, locked, id } = options;
+  const { folder, view, standing, locked, id } = options;
   const group = sameShapesIn(folder.workspace, view.state).get(id);
   if (!group) return null;
   const { questions: listed, shown } = shownTogether(view.state, group);
@@ -97,18 +96,14 @@ export function togetherModel(options: FormOptions & { readonly id: string }): T
   const stored = view.state.questions.get(first?.id ?? '');
   if (!first || !stored) return null;
   return {
-    type: 'together',
-    key: formKey(folders, folder, 'together', id),
-    ...{ shown, render },
-    ...folderName(folders, folder),
+    ...formHead(options, 'together', { shown, about: id }),
     ...{ urgency: first.urgency, kind: first.type },
     ...(first.for === null ? {} : { for: first.for }),
     choices: first.choices.map((choice) => choiceModel(first, choice)),
     ...{ multiple: first.multiple, freeText: first.type === 'approval' || first.free_text },
     questions,
     more: listed.length - questions.length,
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? inBrowser(view.state, stored, standing) : { locked }),
+    ...(locked === undefined ? inBrowser(view.state, stored, standing) : {}),
   };
 }
 
@@ -150,26 +145,33 @@ export function choiceModel(
   };
 }
 
-/** Signs one answer to the ticked questions, exactly as the form showed them. */
-export async function carryOutTogether(
-  signing: Signing,
-  { act, ticked, choices, text }: AnswerTogetherMessage,
-  seen: readonly Alike[],
+/** Signs the ticked questions exactly as the form showed them. */
+export async function signTicked<One extends { readonly id: string }>(
+  { act, ticked }: { readonly act: string; readonly ticked: readonly string[] },
+  seen: readonly One[],
+  sign: (picked: readonly One[]) => Promise<BatchOutcome>,
 ): Promise<Outcome> {
-  const picked = seen.filter(({ id }) => ticked.includes(id)).map(({ id, shown }) => ({ id, shown }));
-  if (picked.length === 0 || picked.length !== ticked.length)
-    return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
-  const answer = { choices, ...(text === '' ? {} : { text }) };
-  const outcome = await answerTogether(signing, picked, answer);
-  if (outcome.outcome === 'changed') {
-    const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', outcome.ids.join(', '));
-    return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
-  }
-  return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')) };
+  const picked = seen.filter(({ id }) => ticked.includes(id));
+  if (picked.length === 0 || picked.length !== ticked.length) return outdated(act);
+  const outcome = await sign(picked);
+  if (outcome.outcome === 'answered')
+    return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')), decided: ticked };
+  const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', outcome.ids.join(', '));
+  return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
 }
 
-/** Shows the result of the question that the reader came from, else of the last one. */
-export function leaveTogether(folders: Folders, selection: Selection, { key, ticked }: AnswerTogetherMessage): void {
-  const found = folders.find(key);
-  if (found) selection.leaveDecided(ticked.map((id) => folders.keyOf(found.folder, id)));
+/** Signs one answer to the ticked questions. */
+export function carryOutTogether(
+  signing: Signing,
+  message: DecisionOf<'answerTogether'>,
+  seen: readonly Alike[],
+): Promise<Outcome> {
+  const { choices, text } = message;
+  return signTicked(message, seen, (picked) =>
+    answerTogether(
+      signing,
+      picked.map(({ id, shown }) => ({ id, shown })),
+      { choices, ...(text === '' ? {} : { text }) },
+    ),
+  );
 }

@@ -16,7 +16,7 @@ import type { Urgency, WorkKind } from '../../core/kit/words.ts';
 import type { FieldDef, Values } from '../kit/fields.ts';
 import { policyFields, presets, valuesOf } from './policy.ts';
 import { ruleRows } from './policyTable.ts';
-import { formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
+import { formHead, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 
 /** The policy of a workspace, and the name this editor signs with. */
 export interface PolicyView extends FormView {
@@ -62,7 +62,8 @@ export interface WorkView extends FormView {
   dependants: readonly WorkRef[];
 }
 
-export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
+export function policyModel(options: FormOptions): PolicyView {
+  const { folder, view, standing, locked } = options;
   const { policy } = view.state;
   const rules = policy.quorum?.rules ?? [];
   const answersAs = signerOf(standing);
@@ -73,11 +74,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     responsibilities: [...view.state.responsibilities.values()],
   };
   return {
-    type: 'policy',
-    key: formKey(folders, folder, 'policy'),
-    shown: shownPolicyHash(view.state),
-    render,
-    ...folderName(folders, folder),
+    ...formHead(options, 'policy', { shown: shownPolicyHash(view.state) }),
     fields: policyFields(offered),
     values: valuesOf(policy, offered),
     presets: presets(offered),
@@ -85,10 +82,8 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
       text: approvedWords(progress),
       rules: JSON.stringify(ruleRows(progress.pending.record as Partial<Policy>)),
     })),
-    answersAs,
-    ...(standing.kind === 'enrolled' && nameIsManaged(standing) ? { nameIsManaged: true } : {}),
+    nameIsManaged: standing.kind === 'enrolled' && nameIsManaged(standing) ? true : undefined,
     ...(locked === undefined ? policyInBrowser(policy, standing) : {}),
-    ...(locked === undefined ? {} : { locked }),
   };
 }
 
@@ -104,17 +99,13 @@ export function ringOf(workspace: Workspace): string[] {
 
 /** Null if the agent has no open questions. */
 export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
-  const { folders, folder, view, standing, render, locked, agent } = options;
+  const { folders, folder, view, agent } = options;
   const { ids, shown } = shownOpenQuestions(view.state, agent);
   const questions = ids.flatMap((id) => questionView(view, id) ?? []);
   const [first] = questions;
   if (!first) return null;
   return {
-    type: 'releaseAll',
-    key: formKey(folders, folder, 'releaseAll', agent),
-    shown,
-    render,
-    ...folderName(folders, folder),
+    ...formHead(options, 'releaseAll', { shown, about: agent }),
     agent: first.agent_name,
     questions: questions.map((question) => ({
       key: folders.keyOf(folder, question.id),
@@ -124,14 +115,12 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
       ...(question.holding ? { holds: question.holds_work } : {}),
       expired: question.status === 'expired',
     })),
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
   };
 }
 
 /** Null for an unknown item, or a deleted one. */
 export function workModel(options: FormOptions & { readonly id: string }): WorkView | null {
-  const { folders, folder, view, standing, render, id } = options;
+  const { folders, folder, view, id } = options;
   const deletion = deletionOf(view.state, id);
   if (deletion === null) return null;
   const named = ({ id: of, title }: WorkItem) => ({ id: of, title });
@@ -140,11 +129,7 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
     options.locked ??
     (first && l10n.t('{0} holds it, and the policy requires more than your signature. Decide that first.', first.id));
   return {
-    type: 'work',
-    key: formKey(folders, folder, 'work', id),
-    shown: shownDeletionHash(deletion),
-    render,
-    ...folderName(folders, folder),
+    ...formHead(options, 'work', { shown: shownDeletionHash(deletion), about: id }),
     work: named(deletion.item),
     kind: deletion.item.kind,
     parts: deletion.parts.map(named),
@@ -154,7 +139,6 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
       text: firstLine(holderName(holder), 200),
     })),
     dependants: deletion.dependants.map(named),
-    answersAs: signerOf(standing),
-    ...(locked == null ? {} : { locked }),
+    locked: locked ?? undefined,
   };
 }

@@ -125,7 +125,8 @@ export interface UnavailableView {
 
 /** The outcome of an act. Sent at least once for every act, so that no form waits forever. */
 export type Outcome =
-  | { type: 'done'; act: Token; text?: string | undefined }
+  /** `decided`: items that a form about several of them decided; it is left for them. */
+  | { type: 'done'; act: Token; text?: string | undefined; decided?: readonly string[] | undefined }
   | {
       type: 'refused';
       act: Token;

@@ -71,6 +71,16 @@ export interface FormOptions {
   readonly locked: string | undefined;
 }
 
+/** What the views of these forms begin with. */
+export function formHead<Type extends keyof typeof idsOf>(
+  { folders, folder, standing, render, locked }: FormOptions,
+  type: Type,
+  { shown, about = '' }: { readonly shown: string; readonly about?: string | undefined },
+) {
+  const key = formKey(folders, folder, type, about);
+  return { type, key, shown, render, ...folderName(folders, folder), answersAs: signerOf(standing), locked };
+}
+
 /** Present only in windows with several folders. */
 export function folderName(folders: Folders, folder: OpenFolder): { folder?: string } {
   return folders.all.length > 1 ? { folder: folder.name } : {};

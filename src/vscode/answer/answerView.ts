@@ -7,7 +7,7 @@ import { ids } from '../../ui/kit/ids.ts';
 import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon, type Forms } from '../kit/pages.ts';
 import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../kit/files.ts';
-import { registerEvidence, createFormSurface, type FormOptions } from './formSurface.ts';
+import { createFormSurface, type FormOptions } from './formSurface.ts';
 import { createSelection, type Selection } from '../../ui/answer/selection.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
@@ -56,7 +56,6 @@ export function registerAnswerView(options: FormOptions): AnswerView {
       isQueue: true,
     }),
   );
-  all.add(registerEvidence(folders));
   all.add(registerHeldContent(folders));
   const onShow = sayOnce(shown);
   const changed = () => {

@@ -2,33 +2,20 @@
 import * as l10n from '@vscode/l10n';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
-import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { AnswerSnapshot } from '../../ui/answer/view.ts';
 import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { enrolModel, keysModel } from '../../ui/answer/keys.ts';
+import { formAbout, type FormMeans } from '../../ui/answer/form.ts';
+import { enrolModel } from '../../ui/answer/keys.ts';
 import { recoveryModel } from '../../ui/answer/recovery.ts';
-import { askModel, appointModel, isRequestId, requestModel } from '../../ui/answer/requests.ts';
 import { noFolder } from '../../ui/surface/unavailable.ts';
-import { strangerWords, type Keys } from '../../ui/surface/standing.ts';
-import { touched as touchedOf } from '../../ui/kit/workspaceFiles.ts';
-import {
-  formKey,
-  whyLocked,
-  workspaceForm,
-  type FormOptions,
-  type WorkspaceForm,
-} from '../../ui/surface/workspaceForms.ts';
-import { policyModel, releaseAllModel, workModel } from '../../ui/answer/workspace.ts';
-import type { Store } from '../../store/store.ts';
+import type { Keys } from '../../ui/surface/standing.ts';
+import { formKey, workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { leaveModel, rootsOf, shareModel } from '../settings/share.ts';
 import type { Logins } from '../settings/team.ts';
 import { waitingOf } from '../../ui/tree/nodes.ts';
-import { assumptionsModel } from '../../ui/answer/assumptions.ts';
-import { togetherModel } from '../../ui/answer/together.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
-import { questionModel } from '../../ui/answer/question.ts';
 import type { Queue } from './queue.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from '../../ui/answer/selection.ts';
@@ -41,6 +28,7 @@ export interface CurrentFormOptions {
   readonly logins: Logins;
   readonly selection: Selection;
   readonly resuming: Pick<Resuming, 'model'>;
+  /** Delays decisions on questions, so that they can be undone. */
   readonly queue?: Queue | undefined;
 }
 
@@ -56,10 +44,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   if (broken) {
     const code = broken.workspace.standing().problem?.code;
     if (code === 'newer' && selected !== formKey(folders, broken, 'recovery')) return newer(folders, broken);
-    if (code === 'disconnected')
-      return selected !== null && workspaceForm(folders.find(selected)?.id ?? '')?.kind === 'share'
-        ? ((await sharing(options, broken, render)) ?? disconnected())
-        : disconnected();
+    if (code === 'disconnected') return (await sharing(options, selected, render)) ?? disconnected();
     return (await recovery(options, broken, render)) ?? currentForm(options, render);
   }
   const waiting = await waitingQueue(folders);
@@ -73,11 +58,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const wide = workspaceForm(id);
   if (!wide) selection.stay(folders.keyOf(folder, id));
   const drawn = selection.key();
-  const form = wide
-    ? await enrolledForm(options, folder, render, (form) => wideForm(options, wide, form))
-    : isRequestId(id)
-      ? await enrolledForm(options, folder, render, async (form, store) => requestModel({ ...form, id, store }))
-      : await questionForm({ ...options, folder, id, queue, render });
+  const form = await formAbout(meansOf(options), { folder, id, queue, render });
   if (form) return form;
   // Its subject no longer exists: back, unless the selection has moved on during the draw.
   if (selection.key() === drawn) {
@@ -93,91 +74,25 @@ function brokenAt(folders: Folders, selected: string | null): OpenFolder | undef
   return found.find((folder) => folder && folder.workspace.standing().problem !== null);
 }
 
-interface QuestionFormOptions extends Omit<CurrentFormOptions, 'queue'> {
-  readonly folder: OpenFolder;
-  readonly id: string;
-  readonly queue: readonly { readonly key: string; readonly id: string }[];
-  readonly render: string;
+function meansOf({ folders, keys, selection, resuming, logins }: CurrentFormOptions): FormMeans {
+  return {
+    ...{ folders, keys, rootsOf, where: 'editor', pasted: selection.pasted() },
+    standing: (workspace) => keys.standing(workspace),
+    look: (workspace, id) => lookAtHeldBy(workspace, id).catch(() => undefined),
+    resume: (...about) => resuming.model(...about),
+    team: { share: (form) => shareModel({ ...form, logins }), leave: leaveModel },
+  };
 }
 
-/** An editor that cannot sign can show any question; to decide, it has to be enrolled first. */
-async function questionForm({
-  folders,
-  keys,
-  folder,
-  id,
-  queue,
-  render,
-  resuming,
-}: QuestionFormOptions): Promise<AnswerSnapshot | null> {
-  const store = await folder.workspace.store();
-  // An answer must not overlook a change that no hook saw.
-  await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
-  const view = store.read();
-  const question = questionView(view, id);
-  if (!question) return null;
-  const standing = await keys.standing(folder.workspace);
-  // A passkey of the browser decides it, whatever this editor's key may do.
-  const isHere = question.resolution === null && !question.needs_passkey;
-  const stranger = standing.kind === 'stranger' && isHere ? standing : undefined;
-  const why = whyLocked(store.readOnly);
-  const locked = why ?? (stranger && strangerWords(stranger));
-  const enrol = why === undefined && stranger?.managed === null ? formKey(folders, folder, 'enrol') : undefined;
-  const goesOn = question.mode === 'async' && question.resolution === null;
-  const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
-  const resume = resuming.model(folder, view, question);
-  const decidable = { standing, locked, enrol, touched, where: 'editor' } as const;
-  return questionModel({ folders, folder, view, question, render, queue, resume, ...decidable });
-}
-
-/** The form made by `make`, or the enrolment form if the editor cannot sign here. */
-async function enrolledForm(
-  { folders, keys }: CurrentFormOptions,
-  folder: OpenFolder,
+/** The form that shares the workspace, if it is selected. */
+async function sharing(
+  options: CurrentFormOptions,
+  key: string | null,
   render: string,
-  make: (form: FormOptions, store: Store) => AnswerSnapshot | null | Promise<AnswerSnapshot | null>,
 ): Promise<AnswerSnapshot | null> {
-  const store = await folder.workspace.store();
-  const standing = await keys.standing(folder.workspace);
-  if (standing.kind === 'stranger') return enrolModel(folders, folder, { standing, own: await keys.own(), render });
-  const locked = whyLocked(store.readOnly);
-  return make({ folders, folder, view: store.read(), standing, render, locked }, store);
-}
-
-function wideForm(
-  { keys, selection, logins }: CurrentFormOptions,
-  wide: WorkspaceForm,
-  form: FormOptions,
-): AnswerSnapshot | null | Promise<AnswerSnapshot | null> {
-  switch (wide.kind) {
-    case 'appoint':
-      return appointModel(form);
-    case 'ask':
-      return askModel(form);
-    case 'enrol':
-      // The editor can sign by now.
-      return null;
-    case 'keys':
-      return keysModel({ ...form, keys, rootsOf, pasted: selection.pasted() });
-    case 'policy':
-      return policyModel(form);
-    case 'share':
-      return shareModel({ ...form, logins });
-    case 'leave':
-      return leaveModel(form);
-    case 'assumptions':
-      return assumptionsModel({ ...form, agent: wide.about || undefined });
-    case 'together':
-      return togetherModel({ ...form, id: wide.about });
-    case 'releaseAll':
-      return releaseAllModel({ ...form, agent: wide.about });
-    case 'work':
-      return workModel({ ...form, id: wide.about });
-  }
-}
-
-function sharing(options: CurrentFormOptions, folder: OpenFolder, render: string): Promise<AnswerSnapshot | null> {
-  return enrolledForm(options, folder, render, (form) => shareModel({ ...form, logins: options.logins }));
+  const found = options.folders.find(key ?? '');
+  const isShown = found !== null && workspaceForm(found.id)?.kind === 'share';
+  return isShown ? formAbout(meansOf(options), { ...found, queue: [], render }) : null;
 }
 
 /** Null if the store turns out to be sound. */

@@ -1,5 +1,4 @@
 /** One page with forms, in the "Answer" view or in a tab: its content, acts and saved state. */
-import { raisedOf } from '../../core/state/state.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isAttempt } from '../../core/state/attempts.ts';
@@ -9,9 +8,7 @@ import { limits } from '../../core/kit/limits.ts';
 import { questionMessage, type QuestionMessage, type Decision } from '../../ui/answer/messages.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { createDecisions, type Decidable, type About, type EditorDecisions } from '../../ui/answer/decisions.ts';
-import { leaveAssumptions } from '../../ui/answer/assumptions.ts';
-import { currentForm } from './currentForm.ts';
-import { leaveTogether } from '../../ui/answer/together.ts';
+import { currentForm, type CurrentFormOptions } from './currentForm.ts';
 import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
@@ -33,24 +30,17 @@ import {
   createSigningSurface,
   type Shown,
   type SigningSurface,
-  type SigningSurfaceOptions,
   type Unsigned,
 } from '../../ui/surface/signingSurface.ts';
 import type { Resuming } from './resuming.ts';
-import type { Selection } from '../../ui/answer/selection.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formKey, settingsForm } from '../../ui/surface/workspaceForms.ts';
-import type { Queue } from './queue.ts';
 import * as l10n from '@vscode/l10n';
 import { shownKeysHash } from '../../app/keys/acts.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
-import { information, warning } from '../kit/messages.ts';
-import { evidenceKind, evidencePart, evidenceText, type EvidencePart } from '../../core/question/evidence.ts';
-import { visibleText } from '../../core/kit/visible.ts';
-import { withoutCommands } from '../../core/kit/withoutCommands.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
+import { information } from '../kit/messages.ts';
 
 /** Common options of all pages with forms. */
 export interface FormOptions {
@@ -62,8 +52,8 @@ export interface FormOptions {
   readonly resuming: Resuming;
 }
 
-export interface FormSurfaceOptions extends FormOptions {
-  readonly selection: Selection;
+export interface FormSurfaceOptions extends FormOptions, CurrentFormOptions {
+  readonly resuming: Resuming;
   readonly forms: Forms;
   /** The name under which the page's drafts are saved. */
   readonly kept: string;
@@ -71,8 +61,6 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
-  /** Delays decisions on questions, so that they can be undone. */
-  readonly queue?: Queue | undefined;
 }
 
 interface Seen extends Shown {
@@ -80,33 +68,13 @@ interface Seen extends Shown {
 }
 
 export function createFormSurface(options: FormSurfaceOptions): SigningSurface<Snapshot> {
+  const { context, folders, keys, selection, kept, onShow, place, queue } = options;
   const requests = requestsOf(options, () => surface);
+  const inEditor = editorDecisions({ ...options, pasted: selection.pasted });
+  const decide = createDecisions({ folders, keys, inEditor });
   const surface = createSigningSurface<Snapshot, QuestionMessage, Seen>({
-    ...contentOf(options),
-    ...signingOf(options),
-    receive: (message) => dispatch(requests, message),
-  });
-  return surface;
-}
-
-type Options = SigningSurfaceOptions<Snapshot, QuestionMessage, Seen>;
-
-function contentOf({
-  context,
-  folders,
-  keys,
-  copies,
-  logins,
-  resuming,
-  selection,
-  kept,
-  onShow,
-  place,
-  queue,
-}: FormSurfaceOptions): Pick<Options, 'current' | 'beside' | 'kept' | 'keep'> {
-  return {
     async current(render) {
-      const view = await currentForm({ folders, keys, copies, logins, selection, resuming, queue }, render);
+      const view = await currentForm(options, render);
       if ('key' in view) onShow?.(view.key);
       return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view) } } : { view };
     },
@@ -119,33 +87,19 @@ function contentOf({
     }),
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
-  };
-}
-
-function signingOf({
-  folders,
-  keys,
-  copies,
-  logins,
-  selection,
-  queue,
-}: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
-  const inEditor = editorDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
-  const decide = createDecisions({ folders, keys, inEditor });
-  return {
     parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
     async sign(message, { view }) {
       const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
       if (outcome.type !== 'done') return outcome;
       // The form of the latest one shows the result and the next item.
-      if (message.type === 'releaseAll') selection.leaveReleased(message.key);
-      if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
-      if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
+      if (outcome.decided) selection.leaveDecided(message.key, outcome.decided);
       if (message.type === 'keys') selection.paste('');
       if (message.type === 'leaveTeam' || message.type === 'share') selection.back();
       return outcome;
     },
-  };
+    receive: (message) => dispatch(requests, message),
+  });
+  return surface;
 }
 
 function requestsOf(
@@ -156,7 +110,6 @@ function requestsOf(
   const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   return {
     ...pageRequests(folders, context.extension.id, column),
-    openEvidence: (message) => openEvidence(folders, message, column),
     compareHeld: (message) => compareHeld(folders, message, column),
     restoreHeld: (message) => restoreFile(folders, message),
     async select({ key }) {
@@ -220,11 +173,7 @@ function ignoredIn({ stores }: Folders): Pick<Snapshot, 'ignored'> {
 
 // Decisions of the "Answer" view that only the editor carries out: its key, a team's login, and recovery.
 
-interface Means {
-  readonly folders: Folders;
-  readonly keys: Keys;
-  readonly copies: CopyKeeper;
-  readonly logins: Logins;
+interface Means extends Pick<FormOptions, 'folders' | 'keys' | 'copies' | 'logins'> {
   /** The key text that the Keys form previews. */
   readonly pasted: () => string;
 }
@@ -299,49 +248,4 @@ function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
   const way = view[message.way];
   if (way.type !== 'available') return false;
   return message.confirmation === (way.confirm.type === 'tick' ? way.confirm.text : way.confirm.word);
-}
-
-// The long texts of a question as read-only documents next to its form: the agent's text, with hidden characters shown
-// as codes and without links that could run anything.
-
-const scheme = 'holdpoint-evidence';
-
-export function registerEvidence(folders: Folders): Closable {
-  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: (uri) => {
-      const [, id = '', name = ''] = uri.path.split('/');
-      const part = evidencePart.safeParse(name.replace(/\.\w+$/, ''));
-      const folder = folders.all.find((one) => one.uri.toString() === uri.query);
-      const text = folder && part.success ? textOf(folder, id, part.data) : null;
-      return text === null
-        ? l10n.t('This text cannot be read: its folder is not open, or its journal cannot be verified.')
-        : visibleText(withoutCommands(text));
-    },
-  });
-}
-
-/** @param column `Beside` if the document must not cover the form's own group */
-export async function openEvidence(
-  folders: Folders,
-  { key, part }: { readonly key: string; readonly part: EvidencePart },
-  column: vscode.ViewColumn,
-): Promise<void> {
-  const found = folders.find(key);
-  const text = found ? textOf(found.folder, found.id, part) : null;
-  if (!found || text === null) {
-    void warning(l10n.t('This text cannot be read: its folder is not open, or its journal cannot be verified.'));
-    return;
-  }
-  const path = `/${found.id}/${part}.${evidenceKind(text, part)}`;
-  const uri = vscode.Uri.from({ scheme, path, query: found.folder.uri.toString() });
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-    preview: true,
-    viewColumn: column,
-  });
-}
-
-function textOf({ workspace }: OpenFolder, id: string, part: EvidencePart): string | null {
-  const { state } = workspace.standing();
-  const question = state?.questions.get(id);
-  return state && question ? evidenceText(raisedOf(state, question), part) : null;
 }

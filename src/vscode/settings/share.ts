@@ -7,12 +7,13 @@ import { overviewOf, type Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/decision/workspace.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { ShareMessage, LeaveMessage, KeysMessage } from '../../ui/answer/messages.ts';
+import { keysChanged } from '../../ui/answer/keys.ts';
 import type { ShareView, LeaveView } from '../../ui/answer/view.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
-import { refused, signerFor, unconfirmed } from '../../ui/surface/signedActs.ts';
+import { refused, signerFor } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { formKey, folderName, signerOf, type FormOptions } from '../../ui/surface/workspaceForms.ts';
+import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
@@ -36,7 +37,7 @@ async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
 }
 
 export async function shareModel(options: FormOptions & { readonly logins: Logins }): Promise<ShareView | null> {
-  const { folders, folder, standing, render, locked, logins } = options;
+  const { folder, standing, logins } = options;
   const { state } = options.view;
   const { workspace, name } = folder;
   const { shared } = state;
@@ -45,8 +46,7 @@ export async function shareModel(options: FormOptions & { readonly logins: Login
   const url = await logins.read(workspace);
   const agents = agentsLogin(workspace);
   return {
-    ...{ type: 'share', key: formKey(folders, folder, 'share'), shown: hashOf(shownSharing(state)), render },
-    ...folderName(folders, folder),
+    ...formHead(options, 'share', { shown: hashOf(shownSharing(state)) }),
     ...overview,
     project: name,
     secrets: secrets.map(({ beginning, ...secret }) => ({ ...secret, beginning: beginning.slice(0, 200) })),
@@ -55,8 +55,6 @@ export async function shareModel(options: FormOptions & { readonly logins: Login
     agents: 'login' in agents ? agents.login : undefined,
     fingerprint: standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined,
     begun: shared?.name,
-    answersAs: signerOf(standing),
-    locked,
   };
 }
 
@@ -88,9 +86,8 @@ export async function carryOutShare(
   folder: OpenFolder,
   message: ShareMessage,
 ): Promise<Outcome> {
-  const { act, called, confirmed, shown } = message;
+  const { act, called, shown } = message;
   const { workspace } = folder;
-  if (!confirmed) return unconfirmed(act);
   const url = await logins.read(workspace);
   if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
@@ -124,27 +121,16 @@ export async function carryOutShare(
 
 /** Null for a workspace of this machine alone. */
 export function leaveModel(options: FormOptions): LeaveView | null {
-  const { folders, folder, standing, render, locked } = options;
   const { state } = options.view;
   if (state.shared === null) return null;
-  return {
-    type: 'leave',
-    key: formKey(folders, folder, 'leave'),
-    shown: hashOf(shownSharing(state)),
-    render,
-    ...folderName(folders, folder),
-    shared: state.shared.name,
-    answersAs: signerOf(standing),
-    ...(locked === undefined ? {} : { locked }),
-  };
+  return { ...formHead(options, 'leave', { shown: hashOf(shownSharing(state)) }), shared: state.shared.name };
 }
 
 export async function carryOutLeave(
   { keys, logins }: { readonly keys: Keys; readonly logins: Logins },
   { workspace }: OpenFolder,
-  { act, confirmed, shown }: LeaveMessage,
+  { act, shown }: LeaveMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const signer = await keys.signer(workspace);
   try {
     const id = sharedIdOf(workspace);
@@ -185,12 +171,10 @@ export interface RingChange extends RingMeans {
 export async function carryOutRing(
   { keys, logins, pasted }: RingChange,
   { workspace }: OpenFolder,
-  { act, what, confirmed, shown }: KeysMessage,
+  { act, what, shown }: KeysMessage,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
   const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
-  if (shown !== shownKeysHash(workspace.pins(), candidate))
-    return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
+  if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
   try {
     if (what.do === 'trust' && candidate) {
       const { publicKey, passkey } = candidate;

@@ -1,74 +1,41 @@
 /** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { RecoverMessage } from '../../src/ui/answer/messages.ts';
-import type { Confirmation, RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
+import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
 import { backButton, refusal, waiting } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
 import { hintFor, signsAs } from '../shared/fields.ts';
-import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { part } from '../shared/parts.ts';
-import type { Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
+import type { OneFormPage } from './page.ts';
+
+type Available = Extract<RecoveryView[RecoveryWay], { type: 'available' }>;
 
 /** The chosen option and its confirmation so far. */
-export interface RecoveryDraft {
-  readonly way: RecoveryWay;
-  readonly ticked: boolean;
-  readonly word: string;
+let draft:
+  { readonly shown: string; readonly way: RecoveryWay; readonly ticked: boolean; readonly word: string } | undefined;
+
+/** Expands or collapses a recovery option. */
+function choose(page: OneFormPage, { shown }: RecoveryView, way: RecoveryWay | undefined): void {
+  draft = way && { shown, way, ticked: false, word: '' };
+  page.turn(way ? 'confirm' : 'form');
 }
 
-interface RecoveryActsOptions {
-  readonly acts: FormActs<RecoverMessage>;
-  readonly view: () => RecoveryView | undefined;
+function edit(page: OneFormPage, change: Partial<Pick<NonNullable<typeof draft>, 'ticked' | 'word'>>): void {
+  if (draft) draft = { ...draft, ...change };
+  page.edited();
 }
 
-type RecoveryPage = OneFormPage & ReturnType<typeof createRecoveryActs>['acts'];
-
-export function createRecoveryActs({ acts, view }: RecoveryActsOptions) {
-  let draft: RecoveryDraft | undefined;
-  return {
-    reset: (): void => {
-      draft = undefined;
-    },
-
-    acts: {
-      recovery: (): RecoveryDraft | undefined => draft,
-
-      /** Expands or collapses a recovery option. */
-      chooseWay: (way: RecoveryWay | undefined): void => {
-        draft = way && { way, ticked: false, word: '' };
-        acts.turn(way ? 'confirm' : 'form');
-      },
-
-      editRecovery: (change: Partial<Omit<RecoveryDraft, 'way'>>): void => {
-        if (!draft) return;
-        draft = { ...draft, ...change };
-        acts.edited();
-      },
-
-      recover: (): void => {
-        const target = view();
-        if (!target || !draft) return;
-        const { way } = draft;
-        const chosen = target[way];
-        if (chosen.type !== 'available') return;
-        const given = confirmationOf(chosen.confirm, draft);
-        const [confirmation, lacking] = typeof given === 'string' ? [given, undefined] : ['', given];
-        acts.attempt({ target, lacking, make: (marks) => ({ type: 'recover', ...marks, way, confirmation }) });
-      },
-    },
-  };
-}
-
-function confirmationOf(confirm: Confirmation, draft: RecoveryDraft): string | Missing {
-  if (confirm.type === 'tick') {
-    return draft.ticked
-      ? confirm.text
-      : { field: 'confirm', text: t('Select the checkbox first: it lists what will be lost.') };
-  }
-  if (draft.word.trim() === confirm.word) return confirm.word;
-  return { field: 'confirm', text: t('Type “{word}” exactly as shown.', { word: confirm.word }) };
+function recover(page: OneFormPage, target: RecoveryView, way: RecoveryWay, { confirm }: Available): void {
+  const isTick = confirm.type === 'tick';
+  const given = isTick ? draft?.ticked : draft?.word.trim() === confirm.word;
+  const text = isTick
+    ? t('Select the checkbox first: it lists what will be lost.')
+    : t('Type “{word}” exactly as shown.', { word: confirm.word });
+  page.attempt({
+    ...{ target, lacking: given ? undefined : { field: 'confirm', text } },
+    make: (marks) => ({ type: 'recover', ...marks, way, confirmation: isTick ? confirm.text : confirm.word }),
+  });
 }
 
 const titles: Record<RecoveryWay, { title: string; act: string }> = {
@@ -77,7 +44,7 @@ const titles: Record<RecoveryWay, { title: string; act: string }> = {
   startAnew: { title: t('Start over'), act: t('Start over') },
 };
 
-export function recovery(page: RecoveryPage, view: RecoveryView): TemplateResult {
+export function recovery(page: OneFormPage, view: RecoveryView): TemplateResult {
   const { detail } = view;
   return html`<article class="plain recovery">
     <h1 class="plain-title">${icon('error', 'error')}${t('Holdpoint cannot tell which work is held')}</h1>
@@ -106,9 +73,10 @@ export function recovery(page: RecoveryPage, view: RecoveryView): TemplateResult
   </article>`;
 }
 
-function way(page: RecoveryPage, view: RecoveryView, name: RecoveryWay, about: unknown): TemplateResult {
-  const open = page.recovery()?.way === name;
-  const available = view[name].type === 'available';
+function way(page: OneFormPage, view: RecoveryView, name: RecoveryWay, about: unknown): TemplateResult {
+  const chosen = view[name];
+  const available = chosen.type === 'available';
+  const open = draft?.way === name && draft.shown === view.shown;
   const busy = page.flight() !== undefined;
   return html`<li class="way ${available ? '' : 'way-closed'}">
     <div class="way-head">
@@ -118,35 +86,28 @@ function way(page: RecoveryPage, view: RecoveryView, name: RecoveryWay, about: u
       </div>
       ${
         available && !open && !busy
-          ? button(t('Choose…'), () => page.chooseWay(name), {
+          ? button(t('Choose…'), () => choose(page, view, name), {
               act: `choose-${name}`,
               label: `${t('Choose…')} ${titles[name].title}`,
             })
           : nothing
       }
     </div>
-    ${open ? confirm(page, view, name, busy) : nothing}
+    ${open && available ? confirm(page, view, name, chosen) : nothing}
   </li>`;
 }
 
 /** The confirmation: what will be lost, and a checkbox or a word to type. */
-function confirm(
-  page: RecoveryPage,
-  view: RecoveryView,
-  name: RecoveryWay,
-  busy: boolean,
-): TemplateResult | typeof nothing {
-  const chosen = view[name];
-  const draft = page.recovery();
-  if (chosen.type !== 'available' || !draft) return nothing;
+function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chosen: Available): TemplateResult {
+  const busy = page.flight() !== undefined;
   const sign =
     chosen.confirm.type === 'tick'
       ? html`<vscode-checkbox
           data-focus="confirm"
           ?disabled=${busy}
-          .checked=${draft.ticked}
+          .checked=${draft?.ticked ?? false}
           @change=${(event: Event) => {
-            page.editRecovery({ ticked: (event.currentTarget as HTMLInputElement).checked });
+            edit(page, { ticked: (event.currentTarget as HTMLInputElement).checked });
           }}
           >${chosen.confirm.text}</vscode-checkbox
         >`
@@ -154,9 +115,9 @@ function confirm(
           class="wide"
           data-focus="confirm"
           ?disabled=${busy}
-          .value=${draft.word}
+          .value=${draft?.word ?? ''}
           @input=${(event: Event) => {
-            page.editRecovery({ word: (event.currentTarget as HTMLInputElement).value });
+            edit(page, { word: (event.currentTarget as HTMLInputElement).value });
           }}
           >${t('Type “{word}” to continue', { word: chosen.confirm.word })}</vscode-text-field
         >`;
@@ -174,8 +135,8 @@ function confirm(
       busy
         ? waiting(page)
         : html`<div class="actions">
-            ${button(titles[name].act, () => page.recover(), { wide: true, primary: true, act: 'recover', once: true })}
-            ${backButton(page, () => page.chooseWay(undefined))}
+            ${button(titles[name].act, () => recover(page, view, name, chosen), { wide: true, primary: true, act: 'recover', once: true })}
+            ${backButton(page, () => choose(page, view, undefined))}
           </div>`
     }
   </form>`;

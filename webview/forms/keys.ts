@@ -2,131 +2,40 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
-import type { EnrolMessage, KeyAct, KeysMessage } from '../../src/ui/answer/messages.ts';
+import type { KeyAct } from '../../src/ui/answer/messages.ts';
 import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
-import { field, signsAs, textBox, type Values } from '../shared/fields.ts';
-import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
+import { field, signsAs, textBox } from '../shared/fields.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
+import { bdi, enter, enteredIn, ifStale, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 /** The target of the second step; trusting a key has its own, because the host has to check the key first. */
 type Asked = Exclude<KeyAct, { do: 'trust' }>;
 type Passkey = KeysView['passkeys'][number];
-type Drawn = TemplateResult | typeof nothing;
 
-interface ActsOptions {
-  readonly acts: FormActs<KeysMessage | EnrolMessage>;
-  readonly view: () => KeysView | EnrolView | undefined;
-  readonly dispatch: (message: { readonly type: 'lookAtKey'; readonly key: string; readonly text: string }) => void;
-  readonly copyKey: () => void;
+/** What the confirmation is about. */
+let confirmed: Asked | undefined;
+
+function change(page: OneFormPage, view: KeysView, what: KeyAct, lacking?: { field: string; text: string }): void {
+  if (view.locked !== undefined || !page.ready()) return;
+  if (what.do !== 'trust') confirmed = what;
+  page.attempt({
+    ...{ target: view, lacking, twice: what.do !== 'trust' },
+    make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }),
+  });
 }
 
-type Page = OneFormPage &
-  ReturnType<typeof createKeyActs>['acts'] & {
-    readonly dispatch: (
-      message:
-        | { readonly type: 'back' }
-        | { readonly type: 'addPasskey' | 'openInBrowser' | 'connectTeam' | 'select'; readonly key: string },
-    ) => void;
-  };
-
-/** Fields about one key, so that what was typed for it does not apply to another. */
+/** Fields about one key: a text for one does not apply to another. */
 const calledOf = (fingerprint: string) => `called.${fingerprint}`;
 const labelOf = (keyid: string) => `label.${keyid}`;
-
-export function createKeyActs({ acts, view, dispatch, copyKey }: ActsOptions) {
-  let asked: Asked | undefined;
-  const keysView = () => {
-    const shown = view();
-    return shown?.type === 'keys' ? shown : undefined;
-  };
-  const values = (): Values => acts.fieldsOf(view()?.key ?? '')?.fields ?? {};
-  const lostKeys = ({ pinned }: EnrolView): string[] => {
-    const ticked = (values()['lost'] ?? '').split('\n');
-    return pinned.map(({ keyid }) => keyid).filter((keyid) => ticked.includes(keyid));
-  };
-
-  return {
-    /** The form or its content has changed: what was entered stays, a pending confirmation does not. */
-    reset: (): void => {
-      asked = undefined;
-    },
-
-    acts: {
-      ...{ copyKey, lostKeys, keyValues: values },
-      askedOfKeys: (): Asked | undefined => asked,
-      /** Whether the list of keys has changed since the lost ones were ticked. */
-      isEnrolStale: ({ key, shown }: EnrolView): boolean => (acts.fieldsOf(key)?.shown ?? shown) !== shown,
-
-      editKeys: (change: Values): void => {
-        const shown = view();
-        if (shown) acts.keepFields(shown, { ...values(), ...change });
-      },
-
-      setLost: (lost: readonly string[]): void => {
-        const shown = view();
-        if (shown) acts.keepFields(shown, lost.length === 0 ? undefined : { lost: lost.join('\n') });
-      },
-
-      /** Checking a key decides nothing. */
-      lookAtKey: (): void => {
-        const shown = keysView();
-        const text = (values()['pasted'] ?? '').trim();
-        if (!shown) return;
-        if (text === '') acts.complain({ field: 'pasted', text: t('Paste the public key first.') });
-        else dispatch({ type: 'lookAtKey', key: shown.key, text });
-      },
-
-      forgetKey: (): void => {
-        const shown = keysView();
-        if (shown) dispatch({ type: 'lookAtKey', key: shown.key, text: '' });
-      },
-
-      trustKey: (): void => {
-        const target = keysView();
-        if (!target || target.locked !== undefined || target.candidate === undefined) return;
-        const { fingerprint, name } = target.candidate;
-        const called = (values()[calledOf(fingerprint)] ?? name).trim();
-        const lacking = called === '' ? { field: 'calledKey', text: t('Enter the owner’s name.') } : undefined;
-        const what: KeyAct = { do: 'trust', called };
-        acts.attempt({ target, lacking, make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }) });
-      },
-
-      /** Asks for confirmation first, then acts. */
-      changeKeys: (what: Asked): void => {
-        const target = keysView();
-        if (!target || target.locked !== undefined || !acts.ready()) return;
-        asked = what;
-        acts.attempt({
-          ...{ target, lacking: undefined, twice: true },
-          make: (marks) => ({ type: 'keys', ...marks, what, confirmed: true }),
-        });
-      },
-
-      enrol: (): void => {
-        const shown = view();
-        if (shown?.type !== 'enrol' || (shown.managed ?? shown.team) !== undefined) return;
-        const lost = lostKeys(shown);
-        acts.attempt({
-          ...{ target: { ...shown, answersAs: { name: shown.name, editable: true } }, lacking: undefined },
-          twice: lost.length > 0,
-          make: (marks) => ({ type: 'enrol', ...marks, lost, confirmed: lost.length > 0 }),
-        });
-      },
-    },
-  };
-}
 
 // Parts of both forms
 
 /** The whole fingerprint in groups, because a partial match can be forged. */
 function fingerprint(text: string): TemplateResult {
   return html`<code class="fingerprint" dir="ltr">${visible(text)}</code>`;
-}
-
-function bold(name: string): TemplateResult {
-  return html`<bdi>${visible(name)}</bdi>`;
 }
 
 function sinceTime(at: string): TemplateResult {
@@ -145,15 +54,18 @@ function remoteNote(remote: string | undefined): Drawn {
     : html`<p class="notice notice-info" data-note="remote">${icon('pin')}<span>${visible(remote)}</span></p>`;
 }
 
-function copyKey(page: Page, label: string): TemplateResult {
+function copyKey(page: OneFormPage, { key }: { readonly key: string }, label: string): TemplateResult {
+  const copy = () => {
+    page.copy('key', { type: 'copyPublicKey', key });
+  };
   return html`<div class="actions">
-    ${button(page.copied() === 'key' ? t('Copied') : label, () => page.copyKey(), { act: 'copy-key' })}
+    ${button(page.copied() === 'key' ? t('Copied') : label, copy, { act: 'copy-key' })}
   </div>`;
 }
 
 // This editor cannot sign yet: the keys that can, those that are lost, and the button that adds its own.
 
-export function enrol(page: Page, view: EnrolView): TemplateResult {
+export function enrol(page: OneFormPage, view: EnrolView): TemplateResult {
   const { managed, pinned, publicLine } = view;
   const others = managed ?? view.team;
   return html`<article class="plain">
@@ -178,16 +90,23 @@ export function enrol(page: Page, view: EnrolView): TemplateResult {
       others === undefined
         ? enrolForm(page, view)
         : html`${publicLine === undefined ? nothing : html`<p>${fingerprint(publicLine)}</p>`}
-          ${copyKey(page, t('Copy this editor’s public key'))}
+          ${copyKey(page, view, t('Copy this editor’s public key'))}
           ${view.team === undefined ? nothing : connect(page, view.key)}`
     }
   </article>`;
 }
 
-function enrolForm(page: Page, view: EnrolView): TemplateResult {
+function enrolForm(page: OneFormPage, view: EnrolView): TemplateResult {
   const busy = page.flight() !== undefined;
   const confirming = page.step() === 'confirm' && !busy;
-  const lost = page.lostKeys(view);
+  const lost = lostIn(page, view);
+  const act = () => {
+    page.attempt({
+      ...{ target: { ...view, answersAs: { name: view.name, editable: true } }, lacking: undefined },
+      twice: lost.length > 0,
+      make: (marks) => ({ type: 'enrol', ...marks, lost, confirmed: lost.length > 0 }),
+    });
+  };
   const revoke = t('Report them as lost and sign with a new key');
   const again = t('The list has changed since you started. Read it again before you continue.');
   return html`<p class="quiet">
@@ -195,34 +114,42 @@ function enrolForm(page: Page, view: EnrolView): TemplateResult {
     </p>
     ${formOf(
       page,
-      html`${page.isEnrolStale(view) ? notice('info', 'history', again) : nothing}
-      ${signsAs({ name: view.name, editable: true })} ${losses(page, view, busy || confirming)} ${refusal(page)}
+      html`${ifStale(page, view, again)} ${signsAs({ name: view.name, editable: true })}
+      ${losses(page, view, busy || confirming)} ${refusal(page)}
       ${
         confirming
           ? secondStep(page, {
               ask: t('Report the lost keys?'),
               content: html`<ul>
-                  ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bold(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
+                  ${view.pinned.filter(({ keyid }) => lost.includes(keyid)).map((key) => html`<li>${bdi(key.name)} ${fingerprint(key.fingerprint)}</li>`)}
                 </ul>
                 <p>
                   ${t('These keys can no longer sign. Their earlier decisions stay valid. The audit trail and “You and your devices” show the loss. Teammates and CI that know these keys need your new public key, which you can copy afterwards.')}
                 </p>`,
               yes: revoke,
-              act: page.enrol,
+              act,
             })
           : busy
             ? waiting(page)
             : html`<div class="actions">
-                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: revoke }), () => page.enrol(), { wide: true, primary: true, act: 'enrol' })}
+                ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: revoke }), act, { wide: true, primary: true, act: 'enrol' })}
               </div>`
       }`,
     )}`;
 }
 
+function lostIn(page: OneFormPage, view: EnrolView): string[] {
+  const ticked = (enteredIn(page, view)['lost'] ?? '').split('\n');
+  return view.pinned.map(({ keyid }) => keyid).filter((keyid) => ticked.includes(keyid));
+}
+
 /** Each lost key needs its own checkbox and a confirmation. */
-function losses(page: Page, view: EnrolView, disabled: boolean): Drawn {
+function losses(page: OneFormPage, view: EnrolView, disabled: boolean): Drawn {
   if (view.pinned.length === 0) return nothing;
-  const lost = page.lostKeys(view);
+  const lost = lostIn(page, view);
+  const keep = (all: readonly string[]) => {
+    page.keepFields(view, all.length === 0 ? undefined : { lost: all.join('\n') });
+  };
   return html`<fieldset class="choices" ?disabled=${disabled}>
     <legend class="field-label">${t('Have you lost the key of another editor?')}</legend>
     <p class="quiet small">
@@ -236,10 +163,10 @@ function losses(page: Page, view: EnrolView, disabled: boolean): Drawn {
           name="lost"
           value=${keyid}
           .checked=${live(picked)}
-          @click=${byHuman(() => page.setLost(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]))}
+          @click=${byHuman(() => keep(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]))}
         />
         <span class="choice-body">
-          <span class="choice-label">${bold(name)}</span>
+          <span class="choice-label">${bdi(name)}</span>
           <span class="choice-more"><code>${visibleText(face).slice(0, 19)} …</code></span>
         </span>
       </label>`;
@@ -247,7 +174,7 @@ function losses(page: Page, view: EnrolView, disabled: boolean): Drawn {
   </fieldset>`;
 }
 
-// The keys whose decisions count on this machine: this editor's, others', retired ones, and a form to trust another.
+// The keys that are trusted on this machine: this editor's, others', retired ones, and a form to trust another.
 
 const whyWords = {
   rotated: t('replaced by a new key'),
@@ -308,16 +235,16 @@ const questions: Record<Asked['do'], (name: string, stranger: boolean) => Questi
 };
 
 interface Acting {
-  readonly page: Page;
+  readonly page: OneFormPage;
   readonly view: KeysView;
   /** Whether another act can begin. */
   readonly free: boolean;
   readonly asked: Asked | undefined;
 }
 
-export function keysForm(page: Page, view: KeysView): TemplateResult {
+export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
-  const asked = page.step() === 'confirm' && !busy ? page.askedOfKeys() : undefined;
+  const asked = page.step() === 'confirm' && !busy ? confirmed : undefined;
   const isOpen = view.locked === undefined && view.inBrowser !== true;
   const canChange = view.managed === undefined && isOpen && view.own !== undefined;
   // A confirmation or a key under review replaces all other actions.
@@ -342,8 +269,8 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
   </article>`;
 }
 
-function begin({ page }: Acting, what: Asked, label: string, act: string): TemplateResult {
-  return button(label, () => page.changeKeys(what), { act });
+function begin({ page, view }: Acting, what: Asked, label: string, act: string): TemplateResult {
+  return button(label, () => change(page, view, what), { act });
 }
 
 interface Subject {
@@ -354,22 +281,22 @@ interface Subject {
 
 /** Its confirmation if an act on this key was begun, else the buttons that begin one. */
 function acts(acting: Acting, { keyid, name, stranger = false }: Subject, begins: readonly Drawn[]): Drawn {
-  const { page, asked, free } = acting;
+  const { page, view, asked, free } = acting;
   if (asked && (asked.do === 'rotate' ? undefined : asked.keyid) === keyid) {
     const { ask, more, yes } = questions[asked.do](visibleText(name), stranger);
-    if (asked.do === 'renamePasskey') return rename(page, asked, { ask, yes }, name);
-    return secondStep(page, { ask, content: html`<p>${more}</p>`, yes, act: () => page.changeKeys(asked) });
+    if (asked.do === 'renamePasskey') return rename(acting, asked, { ask, yes }, name);
+    return secondStep(page, { ask, content: html`<p>${more}</p>`, yes, act: () => change(page, view, asked) });
   }
   return free && begins.some((one) => one !== nothing) ? html`<div class="actions">${begins}</div>` : nothing;
 }
 
 function rename(
-  page: Page,
+  { page, view }: Acting,
   asked: Extract<Asked, { do: 'renamePasskey' }>,
   words: Pick<Question, 'ask' | 'yes'>,
   label: string,
 ): TemplateResult {
-  const passkeyLabel = page.keyValues()[labelOf(asked.keyid)] ?? label;
+  const passkeyLabel = enteredIn(page, view)[labelOf(asked.keyid)] ?? label;
   return secondStep(page, {
     ...words,
     content: field(
@@ -377,10 +304,10 @@ function rename(
       { type: 'line', name: 'passkeyLabel', label: t('New name'), max: 100 },
       {
         ...{ values: { passkeyLabel }, disabled: false },
-        edit: ({ passkeyLabel: text = '' }) => page.editKeys({ [labelOf(asked.keyid)]: text }),
+        edit: ({ passkeyLabel: text = '' }) => enter(page, view, { [labelOf(asked.keyid)]: text }),
       },
     ),
-    act: () => page.changeKeys({ ...asked, label: passkeyLabel.trim() === '' ? label : passkeyLabel.trim() }),
+    act: () => change(page, view, { ...asked, label: passkeyLabel.trim() === '' ? label : passkeyLabel.trim() }),
   });
 }
 
@@ -391,7 +318,7 @@ function own(acting: Acting): TemplateResult {
   return html`<h2 class="plain-head">${t('This editor signs as')}</h2>
     <p>${keyRow(key.name, [sinceTime(key.since)], key.fingerprint)}</p>
     <p class="quiet small">${t('Teammates add it in this form; CI uses it too.')}</p>
-    ${copyKey(page, t('Copy public key'))}
+    ${copyKey(page, view, t('Copy public key'))}
     ${acts(acting, { name: key.name }, view.team === true ? [] : [begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate')])}`;
 }
 
@@ -452,7 +379,7 @@ function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
   const inBrowser = () => {
     page.dispatch({ type: 'openInBrowser', key: view.key });
   };
-  const signs = html`${bold(name)} · <bdi dir="ltr">${visible(origin)}</bdi>`;
+  const signs = html`${bdi(name)} · <bdi dir="ltr">${visible(origin)}</bdi>`;
   const times = html`${th('added {time}', { time: timeTag(since, ago(since)) })} ·
   ${used === undefined ? t('not used here yet') : th('last used here {time}', { time: timeTag(used, ago(used)) })}`;
   const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
@@ -467,29 +394,39 @@ function passkeyRow(acting: Acting, one: Passkey): TemplateResult {
 }
 
 function paste({ page, view, free }: Acting): TemplateResult {
+  const { key } = view;
+  /** Checking a key decides nothing. */
+  const look = () => {
+    const text = (enteredIn(page, view)['pasted'] ?? '').trim();
+    if (text === '') page.complain({ field: 'pasted', text: t('Paste the public key first.') });
+    else page.dispatch({ type: 'lookAtKey', key, text });
+  };
   return html`<h2 class="plain-head">${t('Trust a teammate’s key')}</h2>
     ${textBox(page, {
-      ...{ name: 'pasted', label: t('Public key of a teammate'), value: page.keyValues()['pasted'] ?? '' },
-      ...{ max: 10_000, disabled: !free, edit: (pasted) => page.editKeys({ pasted }) },
+      ...{ name: 'pasted', label: t('Public key of a teammate'), value: enteredIn(page, view)['pasted'] ?? '' },
+      ...{ max: 10_000, disabled: !free, edit: (pasted) => enter(page, view, { pasted }) },
     })}
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
     <p class="quiet small">
       ${t('The text from their “Copy public key” button, or a line printed by “holdpoint keys”.')}
     </p>
-    ${free ? html`<div class="actions">${button(t('Check it…'), page.lookAtKey, { act: 'look' })}</div>` : nothing}`;
+    ${free ? html`<div class="actions">${button(t('Check it…'), look, { act: 'look' })}</div>` : nothing}`;
 }
 
 /** The confirmation of trusting a key: the fingerprint to compare, its owner and the button. */
-function candidate(page: Page, { candidate: key }: KeysView, busy: boolean): Drawn {
+function candidate(page: OneFormPage, view: KeysView, busy: boolean): Drawn {
+  const { candidate: key } = view;
   if (!key) return nothing;
-  const calledKey = page.keyValues()[calledOf(key.fingerprint)] ?? key.name;
+  const calledKey = enteredIn(page, view)[calledOf(key.fingerprint)] ?? key.name;
+  const called = calledKey.trim();
+  const lacking = called === '' ? { field: 'calledKey', text: t('Enter the owner’s name.') } : undefined;
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="compare">
     <h2 class="plain-head" id="compare">${t('Trust a teammate’s key')}</h2>
     ${
       key.passkey
         ? html`<p data-part="passkey">
             <span
-              >${th('The passkey “{name}”, which signs at {origin}.', { name: bold(key.passkey.label), origin: html`<bdi dir="ltr">${visible(key.passkey.origin)}</bdi>` })}</span
+              >${th('The passkey “{name}”, which signs at {origin}.', { name: bdi(key.passkey.label), origin: html`<bdi dir="ltr">${visible(key.passkey.origin)}</bdi>` })}</span
             >
           </p>`
         : nothing
@@ -505,21 +442,21 @@ function candidate(page: Page, { candidate: key }: KeysView, busy: boolean): Dra
       { type: 'line', name: 'calledKey', label: t('Owner'), max: 100 },
       {
         ...{ values: { calledKey }, disabled: busy },
-        edit: ({ calledKey: text = '' }) => page.editKeys({ [calledOf(key.fingerprint)]: text }),
+        edit: ({ calledKey: text = '' }) => enter(page, view, { [calledOf(key.fingerprint)]: text }),
       },
     )}
     ${
       busy
         ? nothing
         : html`<div class="actions">
-            ${button(t('Trust this key'), () => page.trustKey(), { wide: true, primary: true, act: 'confirm', once: true })}
-            ${button(t('Back'), page.forgetKey, { act: 'back' })}
+            ${button(t('Trust this key'), () => change(page, view, { do: 'trust', called }, lacking), { wide: true, primary: true, act: 'confirm', once: true })}
+            ${button(t('Back'), () => page.dispatch({ type: 'lookAtKey', key: view.key, text: '' }), { act: 'back' })}
           </div>`
     }
   </section>`;
 }
 
-function team(page: Page, { key, sharing }: KeysView): TemplateResult {
+function team(page: OneFormPage, { key, sharing }: KeysView): TemplateResult {
   const label = sharing.isShared ? t('Leave the Team…') : t('Share This Workspace…');
   return html`<h2 class="plain-head">${t('Team')}</h2>
     <p class="quiet small">
@@ -532,7 +469,7 @@ function team(page: Page, { key, sharing }: KeysView): TemplateResult {
     )}`;
 }
 
-function connect(page: Page, key: string, more: Drawn = nothing): TemplateResult {
+function connect(page: OneFormPage, key: string, more: Drawn = nothing): TemplateResult {
   return html`<div class="actions">
     ${button(t('Connect to Your Team…'), () => page.dispatch({ type: 'connectTeam', key }), { act: 'connect' })} ${more}
   </div>`;
@@ -545,7 +482,7 @@ function lostNotes(view: KeysView): TemplateResult[] {
       ({ name, at }) =>
         html`<p class="notice notice-warning" data-note="lost">
           ${icon('warning')}<span
-            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: bold(name), time: timeTag(at, ago(at)) })}</span
+            >${th('The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.', { name: bdi(name), time: timeTag(at, ago(at)) })}</span
           >
         </p>`,
     );

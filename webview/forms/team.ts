@@ -1,72 +1,16 @@
 /** Forms about a team: sharing a workspace, and leaving the team. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { LeaveMessage, ShareMessage } from '../../src/ui/answer/messages.ts';
 import type { LeaveView, ShareView } from '../../src/ui/answer/view.ts';
-import { formOf, inTwoSteps, isFrozen, refusal, wideTitle } from '../shared/deciding.ts';
+import { wideTitle } from '../shared/deciding.ts';
 import { button, icon, notice, visible } from '../shared/elements.ts';
-import { field, hintFor, signsAs } from '../shared/fields.ts';
-import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
-import { few } from '../shared/parts.ts';
+import { field, hintFor } from '../shared/fields.ts';
 import { locale, t, th, tn } from '../shared/strings.ts';
-
-interface TeamActsOptions {
-  readonly acts: FormActs<ShareMessage | LeaveMessage>;
-  readonly view: () => ShareView | LeaveView | undefined;
-}
-
-type TeamPage = OneFormPage &
-  ReturnType<typeof createTeamActs> & {
-    readonly dispatch: (
-      message: { readonly type: 'back' } | { readonly type: 'connectTeam'; readonly key: string },
-    ) => void;
-  };
-
-const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
-export function createTeamActs({ acts, view }: TeamActsOptions) {
-  const calledIn = ({ key, name }: ShareView): string => acts.fieldsOf(key)?.fields['called'] ?? name;
-
-  return {
-    /** The name on the server, as typed. */
-    sharedName: calledIn,
-
-    setSharedName(called: string): void {
-      const shown = view();
-      if (shown?.type === 'share') acts.keepFields(shown, { called });
-    },
-
-    share: (): void => {
-      const target = view();
-      if (target?.type !== 'share' || target.locked !== undefined) return;
-      const called = calledIn(target).trim();
-      const lacking = !nameForm.test(called)
-        ? {
-            field: 'called',
-            text: t('Use 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning with a letter or a digit.'),
-          }
-        : target.server === undefined || target.agents === undefined
-          ? { field: 'connect', text: t('Connect to the server first.') }
-          : undefined;
-      acts.attempt({
-        ...{ target, lacking, twice: true },
-        make: (marks) => ({ type: 'share', ...marks, called, confirmed: true }),
-      });
-    },
-
-    leaveTeam: (): void => {
-      const target = view();
-      if (target?.type !== 'leave' || target.locked !== undefined) return;
-      acts.attempt({
-        ...{ target, lacking: undefined, twice: true },
-        make: (marks) => ({ type: 'leaveTeam', ...marks, confirmed: true }),
-      });
-    },
-  };
-}
+import { bdi, filled, formWith, listOf } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 // Moves a shared journal back to this machine: what stays, what stops, and a confirmation.
 
-export function leaveForm(page: TeamPage, view: LeaveView): TemplateResult {
+export function leaveForm(page: OneFormPage, view: LeaveView): TemplateResult {
   return html`<article class="plain team">
     ${wideTitle('link', t('Leave the team'), view.folder)}
     <p>
@@ -82,18 +26,15 @@ export function leaveForm(page: TeamPage, view: LeaveView): TemplateResult {
       <li>${t('New questions and answers of the team do not arrive here, and yours do not arrive there.')}</li>
       <li>${t('To come back, join in another clone: two journals cannot be merged.')}</li>
     </ul>
-    ${formOf(
-      page,
-      html`${refusal(page)}
-      ${inTwoSteps(page, view, {
+    ${formWith(page, view, nothing, {
+      confirm: {
         ask: t('Leave the team with this folder?'),
         content: html`<p>${t('To come back, join in another clone: two journals cannot be merged.')}</p>`,
         yes: t('Yes, leave'),
-        send: t('Leave'),
-        act: page.leaveTeam,
-      })}`,
-      { act: page.leaveTeam },
-    )}
+      },
+      send: t('Leave'),
+      make: (marks) => ({ type: 'leaveTeam', ...marks, confirmed: true }),
+    })}
   </article>`;
 }
 
@@ -106,8 +47,19 @@ const secretWords = {
   password: t('password'),
 };
 
-export function shareForm(page: TeamPage, view: ShareView): TemplateResult {
-  const frozen = isFrozen(page, view);
+const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+export function shareForm(page: OneFormPage, view: ShareView): TemplateResult {
+  const form = filled(page, view, { called: view.name });
+  const called = form.values['called']?.trim() ?? '';
+  const lacking = !nameForm.test(called)
+    ? {
+        field: 'called',
+        text: t('Use 1 to 64 of a-z, 0-9, dot, hyphen and underscore, beginning with a letter or a digit.'),
+      }
+    : view.server === undefined || view.agents === undefined
+      ? { field: 'connect', text: t('Connect to the server first.') }
+      : undefined;
   return html`<article class="plain team">
     ${wideTitle('link', t('Share this workspace'), view.folder)}
     <p class="quiet">
@@ -125,29 +77,28 @@ export function shareForm(page: TeamPage, view: ShareView): TemplateResult {
           )
     }
     ${contents(view)} ${secrets(page, view)}
-    ${formOf(
+    ${formWith(
       page,
-      html`${server(page, view, frozen)}
+      view,
+      html`${server(page, view, form.disabled)}
       ${field(
         page,
         {
           ...{ type: 'code', name: 'called', label: t('Name on the server'), max: 64 },
           hint: t('Teammates join with this name: small letters, digits, dot, hyphen and underscore.'),
         },
-        {
-          ...{ values: { called: page.sharedName(view) }, disabled: frozen || view.begun !== undefined },
-          edit: ({ called = '' }) => page.setSharedName(called),
-        },
+        { ...form, disabled: form.disabled || view.begun !== undefined },
       )}
-      ${root(view)} ${signsAs(view.answersAs)} ${refusal(page)}
-      ${inTwoSteps(page, view, {
-        ask: t('Share this workspace with your team?'),
-        content: summary(view),
-        yes: t('Yes, share it'),
-        send: t('Share'),
-        act: page.share,
-      })}`,
-      { act: page.share },
+      ${root(view)}`,
+      {
+        ...{ lacking, send: t('Share') },
+        confirm: {
+          ask: t('Share this workspace with your team?'),
+          content: summary(view),
+          yes: t('Yes, share it'),
+        },
+        make: (marks) => ({ type: 'share', ...marks, called, confirmed: true }),
+      },
     )}
   </article>`;
 }
@@ -168,9 +119,7 @@ function contents(view: ShareView): TemplateResult {
     tn(counts.agents, '{n} agent', '{n} agents'),
   ];
   return html`<h2 class="plain-head">${t('What everyone on the team will see')}</h2>
-    <dl class="rows">
-      ${row(t('Project'), html`<bdi>${visible(view.project)}</bdi>`)} ${row(t('Contents'), listed(numbers))}
-    </dl>
+    <dl class="rows">${row(t('Project'), bdi(view.project))} ${row(t('Contents'), listed(numbers))}</dl>
     <p>
       ${t('Everything written is included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
     </p>
@@ -179,30 +128,26 @@ function contents(view: ShareView): TemplateResult {
     </p>`;
 }
 
-function secrets(page: TeamPage, view: ShareView): TemplateResult {
+function secrets(page: OneFormPage, view: ShareView): TemplateResult {
   if (view.secretCount === 0)
     return html`<p class="quiet">${t('Nothing looks like a secret. Not every secret can be recognized.')}</p>`;
-  const { items, more } = few(page, 'secrets', view.secrets);
   return html`<section class="notice notice-warning" data-note="secrets">
     ${icon('warning')}
     <div class="notice-body">
       <strong>${tn(view.secretCount, '{n} passage looks like a secret', '{n} passages look like secrets')}</strong>
       <p>${t('Everyone on the team could read them. Replace real secrets before you share.')}</p>
-      <ul class="agents">
-        ${items.map(
-          ({ item, kind, beginning }) =>
-            html`<li>
-              <span><bdi>${visible(item)}</bdi> · ${secretWords[kind]}</span>
-              <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>
-            </li>`,
-        )}
-        ${more === nothing ? nothing : html`<li>${more}</li>`}
-      </ul>
+      ${listOf(
+        page,
+        { name: 'secrets', all: view.secrets },
+        ({ item, kind, beginning }) =>
+          html`<span>${bdi(item)} · ${secretWords[kind]}</span>
+            <code class="fingerprint" dir="ltr">${visible(beginning)}…</code>`,
+      )}
     </div>
   </section>`;
 }
 
-function server(page: TeamPage, view: ShareView, frozen: boolean): TemplateResult {
+function server(page: OneFormPage, view: ShareView, frozen: boolean): TemplateResult {
   const connect = (words: string) =>
     frozen
       ? nothing
@@ -215,9 +160,8 @@ function server(page: TeamPage, view: ShareView, frozen: boolean): TemplateResul
         ? html`<p>${t('This editor is not connected to a server yet.')}</p>
             ${hintFor(page, 'connect')} ${connect(t('Connect…'))}`
         : html`<dl class="rows">
-              ${row(t('Address'), html`<bdi>${visible(view.server.host)}</bdi>`)}
-              ${row(t('Your login'), html`<bdi>${visible(view.server.login)}</bdi>`)}
-              ${row(t('Login of your agents'), html`<bdi>${visible(view.agents)}</bdi>`)}
+              ${row(t('Address'), bdi(view.server.host))} ${row(t('Your login'), bdi(view.server.login))}
+              ${row(t('Login of your agents'), bdi(view.agents))}
             </dl>
             ${connect(t('Use another login…'))}`
     }`;

@@ -2,30 +2,25 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { AskMessage } from '../../src/ui/answer/messages.ts';
 import type { AskView } from '../../src/ui/answer/requests.ts';
-import { decideButton, done, formOf, leave, locked, refusal, waiting, wideTitle } from '../shared/deciding.ts';
+import { leave, wideTitle } from '../shared/deciding.ts';
 import { button, notice, visibleText } from '../shared/elements.ts';
 import {
   field,
   linesOf,
   overBy,
   problemOf,
-  signsAs,
   textBox,
   type FieldDef,
   type Filled,
   type Option,
   type Values,
 } from '../shared/fields.ts';
-import type { FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t } from '../shared/strings.ts';
 import { isWords } from './appoint.ts';
-
-type Page = OneFormPage &
-  ReturnType<typeof createAskActs> & {
-    readonly dispatch: (message: { readonly type: 'back' } | { readonly type: 'select'; readonly key: string }) => void;
-  };
+import { filled, formWith, type Drawn } from './kit.ts';
+import type { OneFormPage } from './page.ts';
 
 type Kind = AskMessage['kind'];
 
@@ -86,34 +81,6 @@ function kindsOf(view: AskView, values: Values): readonly Option<Kind>[] {
 
 function pickedKind(view: AskView, values: Values): Kind {
   return kindsOf(view, values).find(({ value }) => value === values['kind'])?.value ?? 'request_for_action';
-}
-
-interface ActsOptions {
-  readonly acts: FormActs<AskMessage>;
-  readonly view: () => AskView | undefined;
-  readonly maxText: () => number;
-}
-
-export function createAskActs({ acts, view, maxText }: ActsOptions) {
-  function askValues({ key, origins }: AskView): Values {
-    const kept = { priority: 'normal', ...acts.fieldsOf(key)?.fields };
-    // With only one name there is nothing to choose.
-    return origins.length === 1 && origins[0] ? { ...kept, origin: origins[0].id } : kept;
-  }
-  return {
-    askValues,
-    editAsk: (of: AskView, change: Values): void => acts.keepFields(of, { ...askValues(of), ...change }),
-
-    ask: (): void => {
-      const target = view();
-      if (!target || target.locked !== undefined || target.origins.length === 0) return;
-      const values = askValues(target);
-      const lacking = problem(target, values, maxText());
-      const isFolded = lacking && folded(0).some(({ name }) => name === lacking.field);
-      if (isFolded && acts.ready()) acts.unfold('more', true);
-      acts.attempt({ target, lacking, make: (marks) => ({ type: 'ask', ...marks, ...contentOf(target, values) }) });
-    },
-  };
 }
 
 function problem(view: AskView, values: Values, max: number): Missing | undefined {
@@ -184,7 +151,7 @@ function contentOf(view: AskView, values: Values): Content {
   };
 }
 
-export function askForm(page: Page, view: AskView): TemplateResult {
+export function askForm(page: OneFormPage, view: AskView): TemplateResult {
   return html`<article class="plain">
     ${wideTitle('comment', t('New request'), view.folder)}
     <p class="quiet">
@@ -195,7 +162,7 @@ export function askForm(page: Page, view: AskView): TemplateResult {
 }
 
 /** Agents send their own requests; without a human or steward there is no sender yet. */
-function noOrigin(page: Page, view: AskView): TemplateResult {
+function noOrigin(page: OneFormPage, view: AskView): TemplateResult {
   return html`${notice('info', 'shield', t('A request needs a human or a steward as its sender, and none is appointed yet.'))}
     <div class="actions" data-focus="form" tabindex="-1">
       ${button(t('Appoint someone…'), () => page.dispatch({ type: 'select', key: view.appoint }), { wide: true, primary: true, act: 'appoint' })}
@@ -203,36 +170,45 @@ function noOrigin(page: Page, view: AskView): TemplateResult {
     </div>`;
 }
 
-function form(page: Page, view: AskView): TemplateResult {
-  const values = page.askValues(view);
-  const busy = page.flight() !== undefined;
-  const disabled = busy || view.locked !== undefined;
-  const filled: Filled = { values, disabled, edit: (change) => page.editAsk(view, change) };
-  const draw = (all: readonly FieldDef[]) => all.map((one) => field(page, one, filled));
+function form(page: OneFormPage, view: AskView): TemplateResult {
+  const { origins, targets } = view;
+  // With only one name there is nothing to choose.
+  const entered = filled(page, view, { priority: 'normal' });
+  const only = origins.length === 1 ? origins[0] : undefined;
+  const fields: Filled = only ? { ...entered, values: { ...entered.values, origin: only.id } } : entered;
+  const { values, disabled, edit } = fields;
+  const draw = (all: readonly FieldDef[]) => all.map((one) => field(page, one, fields));
   const kind = pickedKind(view, values);
   const allowed = kindsOf(view, values);
-  const max = page.reasonLimit();
-  return formOf(
+  const max = page.limits().reason;
+  const lacking = problem(view, values, max);
+  return formWith(
     page,
-    html`${view.origins.length === 1 ? nothing : draw([parties(origin, view.origins)])}
+    view,
+    html`${only ? nothing : draw([parties(origin, origins)])}
     ${draw([
       parties(
         target,
-        view.targets.filter(({ id }) => id !== values['origin']),
+        targets.filter(({ id }) => id !== values['origin']),
       ),
     ])}
-    ${allowed.length === 1 ? nothing : field(page, { type: 'radios', name: 'kind', label: t('Type'), options: allowed }, { ...filled, values: { kind } })}
+    ${allowed.length === 1 ? nothing : field(page, { type: 'radios', name: 'kind', label: t('Type'), options: allowed }, { ...fields, values: { kind } })}
     ${draw([subject])}
     ${textBox(page, {
       ...{ name: 'summary', label: t('Details (Markdown)'), value: values['summary'] ?? '', max, disabled },
-      edit: (summary) => page.editAsk(view, { summary }),
+      edit: (summary) => edit({ summary }),
     })}
-    ${kind === 'new_context_available' ? passesOn(page, view, filled) : nothing}
+    ${kind === 'new_context_available' ? passesOn(page, view, fields) : nothing}
     ${kind === 'request_for_action' ? nothing : draw(aboutContext(max))}
-    ${part(page, 'more', t('Suggestions, links, times'), html`<div class="form">${draw(folded(max))}</div>`)}
-    ${signsAs(view.answersAs)} ${refusal(page)} ${done(page)}
-    ${view.locked !== undefined ? locked(view.locked) : busy ? waiting(page) : html`<div class="actions">${decideButton(t('Send request'), page.ask)} ${leave(page)}</div>`}`,
-    { act: page.ask },
+    ${part(page, 'more', t('Suggestions, links, times'), html`<div class="form">${draw(folded(max))}</div>`)}`,
+    {
+      ...{ send: t('Send request'), lacking, after: leave(page) },
+      begun: () => {
+        const isFolded = lacking && folded(0).some(({ name }) => name === lacking.field);
+        if (isFolded && page.ready()) page.unfold('more', true);
+      },
+      make: (marks) => ({ type: 'ask', ...marks, ...contentOf(view, values) }),
+    },
   );
 }
 
@@ -245,7 +221,7 @@ function parties(def: FieldDef | undefined, all: AskView['targets']): FieldDef {
 }
 
 /** Earlier context of the steward: its bundles are proposed. */
-function passesOn(page: Page, view: AskView, filled: Filled): TemplateResult | typeof nothing {
+function passesOn(page: OneFormPage, view: AskView, filled: Filled): Drawn {
   const { values } = filled;
   const ingestions = view.ingestions.filter(({ steward }) => steward === values['origin']);
   if (ingestions.length === 0) return nothing;
