@@ -1,11 +1,9 @@
 /** The built `holdpoint setup` and `holdpoint gate --commit` in a real git repository. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { removal } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
 
@@ -176,7 +174,7 @@ describe('setup and commits on the command line', function () {
         const { code, out } = check();
         assert.equal(code, 1, out);
         assert.match(out, /^Codex: broken\n/);
-        assert.ok(out.includes(`${file} turns off hooks.`), out);
+        assert.ok(out.includes(`${file} turns hooks off.`), out);
         fs.writeFileSync(file, before);
       }
     fs.writeFileSync(project, `mcp_servers = {}\n${written}`);
@@ -252,37 +250,6 @@ describe('setup and commits on the command line', function () {
       assert.equal(spawnSync(process.execPath, args, { env, input }).status, 2, bad);
     }
     assert.equal(spawnSync(process.execPath, [hook, 'generic', '--workspace', folder], { env, input: '{}' }).status, 2);
-  });
-
-  it('says what a person saw of a host that needs an account', async () => {
-    for (const [changes, says, code] of [
-      [false, /^Proven: Cursor/, 0],
-      [true, /^Broken: Cursor/, 1],
-    ] as const) {
-      const child = spawn(process.execPath, [cli, 'setup', '--check', '--live', 'cursor'], { cwd: folder, env });
-      const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-      const [first] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
-      const there = /Open the folder (.*) in Cursor/.exec(first)?.[1] ?? '';
-      const { hooks } = JSON.parse(fs.readFileSync(path.join(there, '.cursor', 'hooks.json'), 'utf8')) as {
-        hooks: { preToolUse: { command: string }[] };
-      };
-      const edit = { tool_name: 'Write', tool_input: { file_path: path.join(there, 'held.txt') } };
-      const input = JSON.stringify({ hook_event_name: 'preToolUse', conversation_id: 'c', cwd: there, ...edit });
-      // Some versions of Cursor append the payload as a here-document.
-      const [command, given] = changes
-        ? [hooks.preToolUse[0]?.command ?? '', input]
-        : [`${hooks.preToolUse[0]?.command ?? ''} <<'EOF'\n${input}\nEOF\n`, ''];
-      const ran = spawnSync('sh', ['-c', command], { cwd: there, env, input: given, encoding: 'utf8' });
-      if (!ran.stderr.startsWith('Denied: ')) child.kill();
-      assert.match(ran.stderr, /^Denied: /);
-      const [name, content] = changes ? ['held.txt', 'b\n'] : ['reason.txt', ran.stderr];
-      fs.writeFileSync(path.join(there, name), content);
-      const [out, exit] = await Promise.all([text(child.stdout), exited]);
-      assert.match(out, says);
-      assert.equal(exit, code);
-      assert.ok(!fs.existsSync(there));
-    }
-    assert.equal(run('setup', '--check', '--live', 'emacs').code, 1);
   });
 
   it('does not remove hooks while something is held', () => {
@@ -455,13 +422,13 @@ describe('setup and commits on the command line', function () {
     assert.match(fs.readFileSync(path.join(folder, 'ran'), 'utf8'), /^mine\n/);
     assert.match(
       run('setup', '--check', '--host', 'git').out,
-      /^git: advisory\n.*--no-verify\n.*Tested just now: an edit to a held file was blocked/,
+      /^git: advisory\n.*--no-verify\n.*Tested just now: an edit to a held file was denied/,
     );
     fs.appendFileSync(path.join(folder, '.git/hooks/pre-commit'), '');
     fs.rmSync(path.join(folder, '.git/hooks/commit-msg'));
     const broken = run('setup', '--check', '--host', 'git');
     assert.equal(broken.code, 1);
-    assert.match(broken.out, /^git: broken\n {2}.*commit-msg lacks the hook/);
+    assert.match(broken.out, /^git: broken\n {2}.*commit-msg has no hook/);
     assert.equal(run('setup', '--check', '--host', 'opencode').code, 1, 'not set up');
     assert.equal(run('setup', '--host', 'git').code, 0);
     fs.rmSync(path.join(folder, '.holdpoint'), { recursive: true });

@@ -170,10 +170,7 @@ describe('The real Claude Code', () => {
     const where = { workspace: workspace.folder, env };
     const check = await holdpoint(where, 'setup', '--check', '--host', 'claude-code');
     assert.equal(check.code, 0, check.out + check.err);
-    assert.match(
-      check.out,
-      /^Claude Code: enforced\n[^]*Tested with the host itself \(.*claude\): its edit was blocked\./,
-    );
+    assert.match(check.out, /^Claude Code: enforced\n[^]*Started .*claude: its edit was denied\./);
     assert.deepEqual(files(), untouched);
   });
 
@@ -197,7 +194,7 @@ describe('The real Claude Code', () => {
     const check = await holdpoint({ workspace: workspace.folder, env: editor?.env ?? {} }, 'setup', '--check');
     await writeFile(settings, before);
     assert.equal(check.code, 1);
-    assert.match(check.out, /^Claude Code: broken\n.*turns off hooks/m);
+    assert.match(check.out, /^Claude Code: broken\n.*turns hooks off/m);
   });
 
   it('sends hooks what the fixtures were recorded from', async () => {

@@ -130,14 +130,17 @@ function bytesOf(fs: FileSystem, absolute: string): Buffer | null {
   }
 }
 
-/** What was written as a baseline, by its hash (`packedBaselines.ts`); null where that cannot be found. */
-export type BaselineTexts = (id: string, hash: string) => string | null;
+/** Where baselines are: the folder of the store. */
+export interface BaselinePlace {
+  readonly fs: FileSystem;
+  readonly root: string;
+}
 
 /** The parts of a baseline as recorded; null if one is missing or another one. */
-export function readBaseline(texts: BaselineTexts, id: string, recorded: readonly Baseline[]): BaselinePart[] | null {
+export function readBaseline(place: BaselinePlace, id: string, recorded: readonly Baseline[]): BaselinePart[] | null {
   const parts: BaselinePart[] = [];
   for (const { hash } of recorded) {
-    const text = texts(id, hash);
+    const text = baselineText(place, id, hash);
     const part = text === null ? null : parsePart(text, hash);
     if (!part) return null;
     parts.push(part);
@@ -146,7 +149,7 @@ export function readBaseline(texts: BaselineTexts, id: string, recorded: readonl
 }
 
 /** What was written as this baseline; null if it is missing or another one. */
-export function baselineText(fs: FileSystem, root: string, id: string, hash: string): string | null {
+function baselineText({ fs, root }: BaselinePlace, id: string, hash: string): string | null {
   try {
     const bytes = fs.readFileSync(nameOf(root, id, hash, 'json'));
     return sha256(bytes) === hash ? bytes.toString('utf8') : null;
@@ -182,11 +185,7 @@ export function markOf([, , kind, size, mtimeMs, ctimeMs, ino, dev, mode]: Noted
 }
 
 /** Whether all contents that were kept are there still, as far as their size tells. */
-export function hasContents(
-  { fs, root }: { readonly fs: FileSystem; readonly root: string },
-  id: string,
-  { hash, noted }: BaselinePart,
-): boolean {
+export function hasContents({ fs, root }: BaselinePlace, id: string, { hash, noted }: BaselinePart): boolean {
   const last = noted.reduce((most, one) => Math.max(most, one[9]), -1);
   if (last < 0) return true;
   const found = fs.lstatSync(nameOf(root, id, hash, 'contents'), { throwIfNoEntry: false });
@@ -195,7 +194,7 @@ export function hasContents(
 
 /** The content of a file when its baseline was taken; null if it was not kept, or another one is there now. */
 export function keptContent(
-  { fs, root }: { readonly fs: FileSystem; readonly root: string },
+  { fs, root }: BaselinePlace,
   id: string,
   hash: string,
   { content, mark, offset }: BaselineFile,
@@ -213,13 +212,10 @@ export function keptContent(
   }
 }
 
-/** Copies of many, in one file. */
-export const packedName = 'packed.jsonl';
-
 const ours = /^(?:Q|RFC)-\d+\.[0-9a-f]{16}\.(?:json|contents)(?:\.[\w-]+\.tmp)?$/;
 
 /** A link could lead to files of others. */
-export function isFolder(fs: FileSystem, folder: string): boolean {
+function isFolder(fs: FileSystem, folder: string): boolean {
   return fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
@@ -227,10 +223,7 @@ export function isFolder(fs: FileSystem, folder: string): boolean {
  * Removes baselines of what holds nothing any more. Never throws: they are removed the next time.
  * @param neededNow called once the files are listed, so that it knows the hold of each; null where that is not known
  */
-export function removeBaselines(
-  { fs, root }: { readonly fs: FileSystem; readonly root: string },
-  neededNow: () => ((id: string) => boolean) | null,
-): void {
+export function removeBaselines({ fs, root }: BaselinePlace, neededNow: () => ((id: string) => boolean) | null): void {
   const folder = baselineFolder(root);
   try {
     if (!isFolder(fs, folder)) return;

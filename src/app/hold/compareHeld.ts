@@ -17,7 +17,7 @@ import {
   unread,
   type BaselineFile,
   type BaselinePart,
-  type BaselineTexts,
+  type BaselinePlace,
 } from './baseline.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { diskOf, heldOnDisk, nameIn, type Disk, type FileMark, type HeldOnDisk, type Place } from './heldOnDisk.ts';
@@ -48,7 +48,6 @@ const racyMs = 50;
 
 interface Comparison {
   readonly ids: Iterable<string>;
-  readonly texts: BaselineTexts;
   /** Whether the caller has no more time. */
   readonly isLate?: (() => boolean) | undefined;
 }
@@ -60,31 +59,30 @@ interface Comparison {
 export function compareHeld(
   workspace: Answering,
   state: CurrentState,
-  { ids, texts, isLate = () => false }: Comparison,
+  { ids, isLate = () => false }: Comparison,
 ): Found[] {
   const copy = copyOf(workspace, state);
+  const kept = { fs: workspace.options.fs, root: workspace.location.root };
   const onDisk = lookOnce(workspace);
   const found: Found[] = [];
   for (const id of ids) {
     const holder = openHolder(state, id);
     if (!holder) continue;
     const place = placeOf(workspace, holder);
-    if (isAsNoted(state.heldFiles.get(id), { id, copy, place, texts, onDisk })) continue;
+    if (isAsNoted(state.heldFiles.get(id), { id, copy, place, kept, onDisk })) continue;
     const known = ownFiles(state, id, copy);
     if (!known || known.baselines.length === 0) continue;
     if (isLate()) {
       found.push({ id, differences: [], restored: [], lost: false, late: fileScopes(state, holder) });
       continue;
     }
-    const isKept = (parts: readonly BaselinePart[]) =>
-      parts.every((part) => hasContents({ fs: place.fs, root: workspace.location.root }, id, part));
-    const one = compareOne({ id, known, place, texts, onDisk, isKept, scopes: () => fileScopes(state, holder) });
+    const one = compareOne({ id, known, place, kept, onDisk, scopes: () => fileScopes(state, holder) });
     if (one.lost || one.differences.length + one.restored.length > 0) found.push(one);
   }
   return found;
 }
 
-interface Quick extends Pick<Compared, 'id' | 'place' | 'texts' | 'onDisk'> {
+interface Quick extends Pick<Compared, 'id' | 'place' | 'kept' | 'onDisk'> {
   readonly copy: ReturnType<typeof copyOf>;
 }
 
@@ -92,11 +90,11 @@ interface Quick extends Pick<Compared, 'id' | 'place' | 'texts' | 'onDisk'> {
  * Whether there is nothing to tell: one baseline, whose files are as they were, without others. Most looks at thousands
  * of questions end here. If it says no, the files are compared one by one.
  */
-function isAsNoted(known: HeldFiles | undefined, { id, copy, place, texts, onDisk }: Quick): boolean {
+function isAsNoted(known: HeldFiles | undefined, { id, copy, place, kept, onDisk }: Quick): boolean {
   const [baseline, ...more] = known?.baselines ?? [];
   if (!baseline || more.length > 0 || baseline.copy !== copy || known?.changes.length !== 0) return false;
   try {
-    const [part] = readBaseline(texts, id, [baseline]) ?? [];
+    const [part] = readBaseline(kept, id, [baseline]) ?? [];
     if (!part || part.cut) return false;
     const [only, ...others] = part.noted;
     const [scope, ...scopes] = part.scopes;
@@ -141,13 +139,10 @@ function lookOnce({ options }: Answering): Looking {
 /** Whether all of a baseline is there: without its contents, nothing can be restored. */
 export function isWhole(
   { options: { fs }, location: { root } }: Answering,
-  {
-    id,
-    texts,
-    baselines,
-  }: { readonly id: string; readonly texts: BaselineTexts; readonly baselines: readonly Baseline[] },
+  id: string,
+  baselines: readonly Baseline[],
 ): boolean {
-  const parts = readBaseline(texts, id, baselines);
+  const parts = readBaseline({ fs, root }, id, baselines);
   return parts?.every((part) => hasContents({ fs, root }, id, part)) === true;
 }
 
@@ -155,18 +150,16 @@ interface Compared {
   readonly id: string;
   readonly known: HeldFiles;
   readonly place: Place;
-  readonly texts: BaselineTexts;
+  readonly kept: BaselinePlace;
   readonly onDisk: Looking;
-  /** Whether the contents are there that can be restored. */
-  readonly isKept: (parts: readonly BaselinePart[]) => boolean;
   /** What is held now: its baselines are also about what a human has released since. */
   readonly scopes: () => ReturnType<typeof fileScopes>;
 }
 
-function compareOne({ id, known, place, texts, onDisk, isKept, scopes }: Compared): Found {
+function compareOne({ id, known, place, kept, onDisk, scopes }: Compared): Found {
   const lost = { id, differences: [], restored: [], lost: true };
   try {
-    const parts = readBaseline(texts, id, known.baselines);
+    const parts = readBaseline(kept, id, known.baselines);
     if (!parts) return lost;
     const found = differencesOf({ place, onDisk, parts, known });
     const all = found.length === 0 ? found : heldDifferences(found, known, { place, scopes: scopes() });
@@ -176,7 +169,11 @@ function compareOne({ id, known, place, texts, onDisk, isKept, scopes }: Compare
       id,
       differences: differences.slice(0, heldChangesAtMost),
       restored: known.changes.flatMap((one) => (differs.has(one.path) ? [] : [one.path])),
-      lost: differences.length !== all.length || differences.length > heldChangesAtMost || !isKept(parts),
+      // What cannot be restored is lost too.
+      lost:
+        differences.length !== all.length ||
+        differences.length > heldChangesAtMost ||
+        !parts.every((part) => hasContents(kept, id, part)),
     };
   } catch {
     return lost;

@@ -14,7 +14,6 @@ import { compareHeld, isWhole, type Difference, type Found } from './compareHeld
 import { copyOf, ownFiles } from './copy.ts';
 import type { GateAnswer } from './gate.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
-import { allTexts, fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
 
 export interface SeenCall {
@@ -59,10 +58,9 @@ export async function lostBaselines(
   const { state } = workspace.current();
   if (!state || state.heldFiles.size === 0) return [];
   const copy = copyOf(workspace, state);
-  const { texts } = allTexts(workspace);
   const lost = [...state.heldFiles.keys()].filter((id) => {
     const { baselines = [] } = (openHolder(state, id) && ownFiles(state, id, copy)) ?? {};
-    return baselines.length > 0 && !isWhole(workspace, { id, texts, baselines });
+    return baselines.length > 0 && !isWhole(workspace, id, baselines);
   });
   if (lost.length > 0) await look(workspace, { call: null, recording }, lost);
   return lost;
@@ -97,9 +95,7 @@ async function look(
 ): Promise<readonly Found[]> {
   const { state } = workspace.current();
   if (!state || state.heldFiles.size === 0) return [];
-  const found = ids
-    ? compareHeld(workspace, state, { ids, texts: fewTexts(workspace) })
-    : compareAll(workspace, state, isLate);
+  const found = compareHeld(workspace, state, ids ? { ids } : { ids: state.heldFiles.keys(), isLate });
   const copy = copyOf(workspace, state);
   if (isLate?.() === true) return found;
   const records = (current: CurrentState) =>
@@ -115,13 +111,6 @@ async function look(
   // The agent reads it also while a team's server does not answer; a later look records it.
   await recording(unlessOffline(noted));
   workspace.changed();
-  return found;
-}
-
-function compareAll(workspace: Answering, state: CurrentState, isLate?: () => boolean): Found[] {
-  const { texts, pack } = allTexts(workspace);
-  const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts, isLate });
-  if (isLate?.() !== true) pack();
   return found;
 }
 

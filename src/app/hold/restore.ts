@@ -10,9 +10,8 @@ import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
-import { keptContent, readBaseline, type BaselineFile } from './baseline.ts';
+import { keptContent, readBaseline, type BaselineFile, type BaselinePlace } from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
-import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
 
 /** `fs.constants.COPYFILE_EXCL`, which is the same on every system: fails if the target exists. */
@@ -118,10 +117,14 @@ function stateOf(workspace: Workspace): State {
   return state;
 }
 
+function baselinesOf({ options: { fs }, location: { root } }: Workspace): BaselinePlace {
+  return { fs, root };
+}
+
 function isNoted(workspace: Workspace, state: State, id: string, name: string): boolean {
   const known = ownFiles(state, id, copyOf(workspace, state));
   if (!known) return false;
-  const parts = readBaseline(fewTexts(workspace), id, known.baselines) ?? [];
+  const parts = readBaseline(baselinesOf(workspace), id, known.baselines) ?? [];
   return known.changes.some((one) => one.path === name) || parts.some(({ files }) => files.has(name));
 }
 
@@ -129,9 +132,9 @@ function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit
   const state = stateOf(workspace);
   const holder = holderOf(state, id);
   const known = ownFiles(state, id, copyOf(workspace, state));
-  const root = { fs: workspace.options.fs, root: workspace.location.root };
+  const root = baselinesOf(workspace);
   if (!holder || !known) throw new NoCopyError(`nothing was noted about ${name}`);
-  const parts = readBaseline(fewTexts(workspace), id, known.baselines);
+  const parts = readBaseline(root, id, known.baselines);
   if (!parts) throw new NoCopyError(`the baseline of ${id} is missing or was changed: use git`);
   const changed = known.changes.find((one) => one.path === name);
   const part = parts.find(({ files }) => files.get(name)?.content === (changed?.was ?? files.get(name)?.content));

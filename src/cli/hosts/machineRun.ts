@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
-import { managedFolder } from '../../app/workspace/pins.ts';
+import { managedFolder } from '../../app/workspace/thisMachine.ts';
 import { applySetup, type FileChange } from '../../hosts/setup/plan.ts';
 import { onGround } from '../../hosts/setup/canary.ts';
 import { realOf } from '../../hosts/setup/git.ts';
@@ -25,7 +25,8 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
 import { canaryHold, launcherTarget } from './setupCanary.ts';
 import type { SetupOptions } from './setupRun.ts';
-import { changeText, machineFindingText } from './setupText.ts';
+import { findingWords } from '../../ui/setup/words.ts';
+import { changeText } from './setupText.ts';
 
 /** @param machine the one that this runs on, except in tests */
 export async function setupMachine(
@@ -123,7 +124,7 @@ async function check(
   const isAdministrator = process.getuid?.() === machine.owner;
   const lines = [
     ...checks.map(({ host, verdict, findings }) =>
-      [`${setupTitle(host)}: ${said[verdict]}`, ...findings.map((one) => `  ${machineFindingText(one)}`)].join('\n'),
+      [`${setupTitle(host)}: ${said[verdict]}`, ...findings.map((one) => `  ${findingWords(one)}`)].join('\n'),
     ),
     ...(version === null ? [] : [versionText(version, ours)]),
     isAdministrator

@@ -21,10 +21,6 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
       'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not deny the edit',
     )
     .option(
-      '--live <name>',
-      'with --check: test a host that needs an account by hand, in a temporary folder: vscode-copilot, cursor, windsurf, kiro or antigravity',
-    )
-    .option(
       '--command <file>',
       'print the hook command for any other host, from a description of its calls in JSON, and test it',
     )

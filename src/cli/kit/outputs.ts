@@ -104,7 +104,7 @@ export interface VerbOutputs {
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;
   /** With `--out`. Otherwise the export itself is printed. */
-  export: { readonly file: string; readonly format: string; readonly since: string | null; readonly bytes: number };
+  export: { readonly file: string; readonly format: string; readonly bytes: number };
   history: { readonly item: ImportedItem } | { readonly items: readonly ImportedItem[]; readonly total: number };
   audit: AuditSummary & {
     /** Rows of the team's key ring that have no effect. */
@@ -161,13 +161,6 @@ export interface VerbOutputs {
   setup:
     /** `uncovered`: other worktrees of the repository, and which hosts have no hook there. */
     | { readonly hosts: readonly HostCheck[]; readonly uncovered: readonly Uncovered[] }
-    /** With `--live`. */
-    | {
-        readonly live: string;
-        readonly result: 'proven' | 'broken' | 'not proven';
-        /** What was tried, and whether it was seen. */
-        readonly looks: Readonly<Partial<Record<'before_call' | 'after_call' | 'before_stop', 'proven' | 'not seen'>>>;
-      }
     /** With `--command`. */
     | { readonly command: string; readonly works: boolean }
     | {

@@ -4,7 +4,7 @@
  */
 import { withHidden, namesEverything } from './names.ts';
 import { scriptEffect } from './script.ts';
-import { opaque, together, type Effect, acting, harmless, lineOf, type Folders, type Step, type Word } from './word.ts';
+import { opaque, together, type Effect, acting, harmless, type Folders, type Step, type Word } from './word.ts';
 import { effectOf, plainName } from './effects.ts';
 import { gitEffect, gitParts } from './git.ts';
 import { isInterpreter } from './interpreters.ts';
@@ -72,11 +72,6 @@ const builtIn =
   /^(?:assoc|call|cd|chdir|copy|del|dir|echo|erase|md|mkdir|mklink|move|popd|pushd|rd|ren|rename|rmdir|start|type)(?=[^\w-])/i;
 const evaluating =
   /^(?:iex|invoke-expression|icm|invoke-command|start-job|sajb|start-threadjob|forfiles|wmic|schtasks|mshta|rundll32|invoke-history|ihy)$/;
-/** They change files that no word names: `del /s` looks in all folders, and a copy without a second name is made here. */
-const changesHere =
-  /^(?:(?:del|erase|attrib) (?:\S+ )*(?:\S*\/)?s(?:\/\S*)?(?: |$)|(?:copy|move|xcopy|copy-item|cpi|cp|move-item|mi|mv)(?: [-/]\S*)*(?: [^-/]\S*)?(?: [-/]\S*)*$)/i;
-const renaming = /^(?:ren|rename|rename-item|rni)$/;
-
 function windowsEffect(command: string, bases: Folders, runPosix: (script: string) => Effect): Effect {
   const commands = readCommands(command);
   if (commands === null) return { ...opaque('syntax'), text: command };
@@ -120,17 +115,13 @@ function changes(command: Command, bases: Folders, runPosix: (script: string) =>
   const program = nameOf(known ?? text);
   const args = [...(known === undefined ? [] : [plain(text.slice(known.length))]), ...command.words.slice(1)];
   const words = [plain(program), ...args.map(slashed)];
-  const names = words.slice(1).filter(({ text: name }) => !/^[-/]/.test(name));
-  // The new name is in the folder of the old one.
-  const renamed = names.flatMap(({ text: name }) => names.map((one) => plain(name.replace(/[^/]*$/, '') + one.text)));
-  const implied = changesHere.test(lineOf(words.map((word) => word.text))) ? [plain('.')] : [];
-  const collects = /^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false;
   return together([
     namesEverything([...args, ...args.flatMap(atSigns), ...writes], bases),
-    namesEverything(renaming.test(program) ? renamed : implied, bases, 'files'),
     effectOf({ words, writes, inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
     evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
-    isFed && !collects ? opaque(`what ${program} gets from the command before it`) : acting,
+    isFed && !(/^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false)
+      ? opaque(`what ${program} gets from the command before it`)
+      : acting,
   ]);
 }
 

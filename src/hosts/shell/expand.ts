@@ -3,8 +3,8 @@ import type * as shell from 'unbash';
 import { computed, isKnown, type Step, type Word } from './word.ts';
 
 export interface Scope {
-  /** The values that variables may have; a variable that is not listed may have any. */
-  readonly variables: ReadonlyMap<string, readonly Word[]>;
+  /** Variables of the environment whose values are known. Those that a script sets are not followed. */
+  readonly variables: ReadonlyMap<string, string>;
   /** Looks into a command substitution. */
   readonly substitution: (script: shell.ParsedScript | undefined) => void;
   /** What can run code in a way that is not followed. */
@@ -13,7 +13,6 @@ export interface Scope {
   readonly evaluates: (why: string, expression?: string) => void;
 }
 
-const alternativesAtMost = 50;
 /** `$=x` splits, `$~x` runs the commands of glob qualifiers, `$^x` expands an array. */
 const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
 const number: Word = { text: computed, glob: false, unknown: 'number' };
@@ -22,73 +21,61 @@ function unknown(quoted: boolean): Word {
   return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
 }
 
-function refused(text: string, scope: Scope): Word[] {
+function refused(text: string, scope: Scope): Word {
   scope.refuse(text);
-  return [unknown(false)];
+  return unknown(false);
 }
 
-/** All words that it may become. */
-export function expand(word: shell.Word, scope: Scope): Word[] {
-  const { parts, text, value } = word;
+export function expand(word: shell.Word, scope: Scope): Word {
+  const { parts, text: raw, value } = word;
+  // Other names that start so are not followed, and zsh replaces `=name`. After `=` and `:` too, as in `of=~+/x`.
+  if (/^=+[^=]/.test(raw) || /^~[^/:]|^[^'"\\$`]*[=:]~/.test(raw)) scope.refuse('a name that the shell replaces');
   const made =
     parts !== undefined
       ? joinedParts(parts, scope, false)
-      : zshExpansion.test(text)
-        ? refused(text, scope)
-        : [{ text: value, glob: false }];
-  return withTilde(text, made, scope).map((one) => (one.unknown === undefined ? one : { ...one, source: text }));
+      : zshExpansion.test(raw)
+        ? refused(raw, scope)
+        : { text: value, glob: false };
+  const one = /^~(?:\/|$)/.test(raw) ? inHome(made, scope) : made;
+  return one.unknown === undefined ? one : { ...one, source: raw };
 }
 
-function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boolean): Word[] {
-  let made: Word[] = [{ text: '', glob: false }];
-  for (const [index, part] of parts.entries()) {
-    const values = modified(valuesOf(part, scope, quoted), part, parts[index + 1]);
-    made = made.flatMap((before) => values.map((value) => joined(before, value)));
-    if (made.length > alternativesAtMost) return refused('a word with too many values', scope);
-  }
-  return made;
+function inHome(word: Word, { variables }: Scope): Word {
+  const home = variables.get('HOME');
+  const rest = word.text.slice(1);
+  return home === undefined ? { ...unknown(true), text: computed + rest } : { ...word, text: home + rest };
 }
 
-function joined(before: Word, value: Word): Word {
-  const kinds = [before.unknown, value.unknown];
-  const unknown = (['split', 'quoted', 'number'] as const).find((kind) => kinds.includes(kind));
-  return { text: before.text + value.text, glob: before.glob || value.glob, ...(unknown ? { unknown } : {}) };
+function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boolean): Word {
+  return parts.reduce<Word>(
+    (before, part, index) => {
+      const value = modified(valueOf(part, scope, quoted), part, parts[index + 1]);
+      const kinds = [before.unknown, value.unknown];
+      const kind = (['split', 'quoted', 'number'] as const).find((one) => kinds.includes(one));
+      const text = before.text + value.text;
+      return { text, glob: before.glob || value.glob, ...(kind ? { unknown: kind } : {}) };
+    },
+    { text: '', glob: false },
+  );
 }
 
 /** In zsh, a letter after `$x:` is a modifier: `$x:h` is its folder, `$x:s/a/b/` replaces in it. */
-function modified(values: Word[], part: shell.WordPart, next: shell.WordPart | undefined): Word[] {
+function modified(value: Word, part: shell.WordPart, next: shell.WordPart | undefined): Word {
   const isModifier = part.type === 'SimpleExpansion' && next?.type === 'Literal' && /^:[a-zA-Z&]/.test(next.text);
-  return isModifier ? values.map((value) => (isKnown(value) ? unknown(true) : value)) : values;
+  return isModifier && isKnown(value) ? unknown(true) : value;
 }
 
-/** `~/x` is in the home folder; other forms are not followed. Zsh replaces `=name` too. */
-function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
-  // After `=` and `:` too, as in `of=~+/x`.
-  if (/^=+[^=]/.test(raw) || /^(?:[^'"\\$`]*[=:])?~[^/:]/.test(raw)) scope.refuse('a name that the shell replaces');
-  const home = scope.variables.get('HOME')?.[0];
-  const later = /[=:]~(?=\/|$)/;
-  return words.flatMap((word): Word[] => {
-    const { text } = word;
-    if (/^~(?:\/|$)/.test(raw))
-      return [
-        home ? { ...word, text: home.text + text.slice(1) } : { ...unknown(true), text: computed + text.slice(1) },
-      ];
-    if (!home || !later.test(raw)) return [word];
-    return [word, { ...word, text: text.replace(later, (mark) => mark.charAt(0) + home.text) }];
-  });
-}
-
-function valuesOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word[] {
+function valueOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word {
   switch (part.type) {
     case 'Literal':
-      return zshExpansion.test(part.text) ? refused(part.text, scope) : [{ text: part.value, glob: false }];
+      return zshExpansion.test(part.text) ? refused(part.text, scope) : { text: part.value, glob: false };
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       if (part.value.includes(computed)) scope.refuse('a null character');
-      return [{ text: part.value, glob: false }];
+      return { text: part.value, glob: false };
     case 'Glob':
-      if (part.kind === 'bracket') for (const inside of part.parts) valuesOf(inside, scope, quoted);
-      return [{ text: part.kind === 'bracket' ? '[' : part.value, glob: true }];
+      if (part.kind === 'bracket') for (const inside of part.parts) valueOf(inside, scope, quoted);
+      return { text: part.kind === 'bracket' ? '[' : part.value, glob: true };
     case 'DoubleQuoted':
       return joinedParts(part.parts, scope, true);
     case 'SimpleExpansion':
@@ -98,26 +85,27 @@ function valuesOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word[] {
     case 'CommandExpansion':
       if (part.script === undefined) scope.refuse(part.text);
       scope.substitution(part.script);
-      return [unknown(quoted)];
+      return unknown(quoted);
     case 'ArithmeticExpansion':
       arithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope);
-      return [number];
+      return number;
     case 'BraceExpansion':
-      return braces(part.text) ?? refused(part.text, scope);
+      // It may be any of several names.
+      return /^\{[\w./@,-]*\}$/.test(part.text) ? { text: '*', glob: true } : refused(part.text, scope);
     case 'ProcessSubstitution':
       scope.substitution(part.script);
       if (part.script === undefined) scope.refuse(part.text);
-      return [{ text: '/dev/fd/63', glob: false }];
+      return { text: '/dev/fd/63', glob: false };
     case 'LocaleString':
     case 'ExtendedGlob':
       return refused(part.text, scope);
   }
 }
 
-function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boolean): Word[] {
+function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boolean): Word {
   const { operation, prefix, index, text } = part;
   if (prefix === '!' || index !== undefined) scope.evaluates(text, index?.text ?? text);
-  else if (operation === undefined) return prefix === '#' ? [number] : variable(part.parameter, scope, quoted);
+  else if (operation === undefined) return prefix === '#' ? number : variable(part.parameter, scope, quoted);
   else if (operation.type === 'Remove' || operation.type === 'Default') {
     expand(operation.operand, scope);
     if (operation.operator.includes('=')) scope.evaluates(text);
@@ -125,7 +113,7 @@ function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boo
     for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
   else if (operation.type !== 'CaseModification' && !/^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text))
     scope.refuse(text);
-  return [unknown(quoted)];
+  return unknown(quoted);
 }
 
 /** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
@@ -135,24 +123,11 @@ export function arithmetic(text: string, scope: Scope): void {
   if (/[A-Za-z_]|=|\+\+|--/.test(text)) scope.evaluates(text);
 }
 
-function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {
-  if (/^[?#$!]$/.test(name)) return [number];
-  const values = variables.get(name);
-  if (!values) return [unknown(quoted)];
-  return values.flatMap((value): Word[] => {
-    if (quoted) return [value.unknown === 'split' ? { ...value, unknown: 'quoted' } : { ...value, glob: false }];
-    // Bash splits it into words and replaces wildcards, zsh does neither.
-    if (/\s/.test(value.text)) return [unknown(false)];
-    return [{ ...value, glob: value.glob || /[*?[]/.test(value.text) }];
-  });
-}
-
-/** `{a,b}`; nested ones are not followed, and a range may be any name. */
-function braces(text: string): Word[] | null {
-  if (/^\{\d+\.\.\d+\}$/.test(text)) return [{ text: '*', glob: true }];
-  const inside = /^\{([\w./@-]*(?:,[\w./@-]*)+)\}$/.exec(text)?.[1];
-  if (inside === undefined || inside.includes('..')) return null;
-  return inside.split(',').map((each) => ({ text: each, glob: false }));
+function variable(name: string, { variables }: Scope, quoted: boolean): Word {
+  if (/^[?#$!]$/.test(name)) return number;
+  const value = variables.get(name);
+  // Bash splits it into words, zsh does not.
+  return value === undefined || (!quoted && /[\s*?[]/.test(value)) ? unknown(quoted) : { text: value, glob: false };
 }
 
 type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;
@@ -170,7 +145,7 @@ export function redirectsOf(redirects: readonly shell.Redirection[], scope: Scop
       continue;
     }
     const { operator, descriptor } = redirect;
-    const targets = redirect.target === undefined ? [] : expand(redirect.target, scope);
+    const targets = redirect.target === undefined ? [] : [expand(redirect.target, scope)];
     if (redirect.type === 'HereString') {
       const [text] = targets;
       stdin = text && isKnown(text) ? text.text : null;

@@ -28,21 +28,9 @@ const reading: Readonly<Record<string, string>> = {
     'q||show-toplevel git-dir git-common-dir show-prefix show-cdup is-inside-work-tree is-bare-repository abbrev-ref symbolic symbolic-full-name verify short quiet absolute-git-dir all branches tags remotes revs-only no-revs show-current',
   'ls-files':
     'cdmoiskuvztf|x|cached deleted modified others ignored stage unmerged full-name error-unmatch recurse-submodules directory no-empty-directory exclude-standard exclude= eol deduplicate',
-  'ls-tree': 'rtdlz||name-only name-status long full-name full-tree abbrev',
   describe: '||tags always dirty long match= exclude= abbrev exact-match contains all first-parent',
   shortlog: 'nsec||summary numbered email group= since= until= no-merges all',
-  'cat-file': 'tspe||batch-check',
-  'merge-base': 'a||all octopus fork-point is-ancestor independent',
-  'rev-list': `0123456789|n|${log} oneline bisect use-bitmap-index disk-usage`,
-  'name-rev': '||tags name-only always',
-  'for-each-ref': '||format= sort= count= contains= merged= no-merged= points-at=',
   grep: '0123456789niIrlLcvwWhHEFPGaqzoe|eABCfm|line-number ignore-case word-regexp files-with-matches files-without-match count perl-regexp extended-regexp fixed-strings and or not heading break function-context show-function max-depth= threads= untracked no-index cached name-only column only-matching all-match color recurse-submodules invert-match context= after-context= before-context= null quiet max-count= exclude-standard no-exclude-standard text',
-  'count-objects': 'vH||verbose human-readable',
-  'diff-tree': `rtpszcmuwb|SG|${log} root no-commit-id`,
-  'diff-index': `pszm|SG|${log}`,
-  'diff-files': `psz|SG|${log}`,
-  'check-ignore': 'vnzq||verbose non-matching quiet no-index',
-  'check-attr': 'az||all cached',
   version: '||build-options',
   branch:
     'arvl||all remotes verbose list show-current no-color color sort= contains= no-contains= merged no-merged points-at= format=|operands=0',
@@ -60,7 +48,7 @@ const partOptions =
  * `checkout` and the others do so with these options alone.
  */
 const leavesFiles =
-  /^(?:(?:add|commit|fetch|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
+  /^(?:(?:add|commit|fetch|ls-remote|tag|branch|remote|gc|notes|prune|update-index|stage|maintenance|reflog|fsck|show-ref|symbolic-ref|update-ref|pack-refs|repack|range-diff|whatchanged|show-branch|cherry|verify-commit|verify-tag|verify-pack|hash-object|write-tree|mktree|merge-tree|fetch-pack|var|request-pull|replace|count-objects|get-tar-commit-id|fmt-merge-msg|check-ref-format|annotate|help|ls-tree|merge-base|rev-list|name-rev|for-each-ref|check-(?:ignore|attr)|diff-(?:tree|index|files)|cat-file -[ptse] \S+)(?: .*)?|checkout -[bB] [^-]\S*|switch (?:-[cC]|--create) [^-]\S*|reset(?: (?:--soft|--mixed|-q|--quiet|--|[^-]\S*))*|restore (?:[^-]\S* )*--staged(?: (?:--|--staged|[^-]\S*))*|rerere (?:status|diff|forget|clear|gc).*|submodule (?:status|summary).*|clean (?:-[dxX]+ )*(?:-[dxX]*n[dxX]*|--dry-run)(?: -[ndxX]+)*)$/s;
 /** Their operands are the files that change, and they select nothing else. */
 const changesNamed = /^(?:init|clone|archive|bundle|format-patch|config|rm|mv|diff|log|show|status|worktree|ls-files)$/;
 /** Git takes any beginning of an option that is no other's. */
@@ -140,7 +128,7 @@ export function gitEffect(
     return isReading ? { ...named, configured } : named;
   }
   // No option of theirs writes or runs anything but what settings name.
-  if (isReading && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand)) return { ...acting, configured };
+  if (isReading && subcommand !== 'grep') return { ...acting, configured };
   return cleans ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] } : whole;
 }
 
@@ -157,32 +145,24 @@ function reads(subcommand: string, rest: readonly Word[]): boolean {
   return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
 }
 
-const pushing =
-  'unfqvd46|o|set-upstream dry-run force force-with-lease force-if-includes no-verify verify all branches mirror tags follow-tags no-follow-tags delete prune porcelain quiet verbose progress no-progress atomic no-atomic thin no-thin signed no-signed ipv4 ipv6 push-option= no-force-with-lease';
-
-/** The first operand; null where there is none, or it is not known which one that is. */
+/** The first operand; null where there is none, or an option may have taken it. */
 function remoteOf(rest: readonly Word[]): string | null {
-  const [remote] = operandsOf(rest, options(pushing)) ?? [];
-  return remote !== undefined && isKnown(remote) ? remote.text : null;
+  const isPlain = rest.every((word) => isKnown(word) && !/^-\w*o|^--(?:push-o|rec|ex|rep)/.test(word.text));
+  return (isPlain ? rest.find(({ text }) => !text.startsWith('-'))?.text : undefined) ?? null;
 }
 
-const selecting: Readonly<Record<string, RegExp>> = {
-  checkout: /^(?:--worktree|--staged|--source=.*|-[SW]+)$/,
-  restore: /^(?:--worktree|--staged|--source=.*|-[SW]+)$/,
-  clean: /^(?:-[fdqxX]+|--force|--quiet)$/,
-  stash: /^(?:-[kqu]|--keep-index|--no-keep-index|--quiet|--include-untracked|-m|--message(?:=.*)?)$/,
-};
+const selecting =
+  /^(?:--worktree|--staged|--source=.*|-[SWfdqxXku]+|--force|--quiet|--(?:no-)?keep-index|--include-untracked|-m|--message(?:=.*)?)$/;
 
 /** The files after `--`, or of `git restore` and `git clean`; null where it may change others. */
 function selected(subcommand: string, all: readonly Word[]): Word[] | null {
-  const allowed = Object.hasOwn(selecting, subcommand) ? selecting[subcommand] : undefined;
   const isStash = subcommand === 'stash';
-  if (allowed === undefined || (isStash && all[0]?.text !== 'push')) return null;
+  if (!/^(?:checkout|restore|clean|stash)$/.test(subcommand) || (isStash && all[0]?.text !== 'push')) return null;
   const rest = isStash ? all.filter((_, at) => at > 0 && !/^(?:-m|--message)$/.test(all[at - 1]?.text ?? '')) : all;
   const dashes = rest.findIndex(({ text }) => text === '--');
   const isOption = ({ text }: Word) => text.startsWith('-');
   const before = rest.slice(0, dashes < 0 ? undefined : dashes);
-  if (before.some((word) => isOption(word) && !allowed.test(word.text))) return null;
+  if (before.some((word) => isOption(word) && !selecting.test(word.text))) return null;
   const after = dashes < 0 ? [] : rest.slice(dashes + 1);
   const needsDashes = isStash || subcommand === 'checkout';
   const paths = needsDashes ? after : [...before.filter((word) => !isOption(word)), ...after];

@@ -1,6 +1,7 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
 import { filesOfPatch } from '../payload/toolKinds.ts';
 import { namesEverything } from './names.ts';
+import { onlyReads } from './reading.ts';
 import { acting, harmless, isKnown, opaque, together, type Effect, type Step, type Word } from './word.ts';
 
 export type RunScript = (text: string, step: Step) => Effect;
@@ -79,8 +80,14 @@ function patchingEffect(program: string, step: Step, run: RunScript): Effect {
 /** Their scripts may write any file; without one they change the files they are given. */
 function editorEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
+  const inPlace = /^-[nErsz]*i(?:\.\w+)?$|^--in-place(?:=\.\w+)?$/;
   const isScripted = /(?:sed|awk)$/.test(program)
-    ? !program.endsWith('sed') || !isSubstitution(args)
+    ? // `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names.
+      !program.endsWith('sed') ||
+      !onlyReads(
+        'sed',
+        args.filter(({ text }) => text !== '' && !inPlace.test(text)),
+      )
     : args.some(({ text }) => /^(?:\+.|-[cSsWu]|--cmd|--eval|--load|-l$|--batch)/.test(text)) ||
       step.stdin !== undefined ||
       step.inputs.length > 0;
@@ -88,22 +95,6 @@ function editorEffect(program: string, step: Step): Effect {
     namesEverything([...args, ...step.inputs], step.bases, 'files'),
     isScripted ? opaque(`a script of ${program} that may write files`) : acting,
   ]);
-}
-
-const substitution =
-  /^\s*(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[^/\n]*\/)?\s*(?:s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpIi\d]*|d|p)\s*$/;
-
-/** `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names. */
-function isSubstitution(args: readonly Word[]): boolean {
-  const option = /^-(?:[nErsz]*i?(?:\.\w+)?|e|-expression|-in-place(?:=\.\w+)?|-quiet)$/;
-  const scripts = args.filter((_, at) => /^(?:-e|--expression)$/.test(args[at - 1]?.text ?? ''));
-  const first = args.filter(({ text }) => text !== '' && !text.startsWith('-')).slice(0, 1);
-  const all = scripts.length > 0 ? scripts : first;
-  return (
-    all.length > 0 &&
-    all.every((script) => isKnown(script) && substitution.test(script.text)) &&
-    args.every(({ text }) => !text.startsWith('-') || option.test(text))
-  );
 }
 
 const textOption =

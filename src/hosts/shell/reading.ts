@@ -16,15 +16,11 @@ const digits = '0123456789';
 const listed: Readonly<Record<string, string>> = {
   grep: `${digits}abcEFGhHiIlLnoPqRrsTUuvVwxyzZ|ABCDdefm|extended-regexp fixed-strings basic-regexp perl-regexp regexp= file= ignore-case no-ignore-case invert-match word-regexp line-regexp count color colour files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label= line-number initial-tab null after-context= before-context= context= text binary-files= devices= directories= exclude= exclude-from= exclude-dir= include= recursive dereference-recursive null-data line-buffered|any`,
   diff: `${digits}abBcdeEHiNnpqrstTuwyZ|CDFISUWx|brief unified context= side-by-side recursive ignore-all-space ignore-space-change ignore-blank-lines ignore-case new-file report-identical-files color text width= exclude= label= minimal speed-large-files strip-trailing-cr suppress-common-lines no-dereference|any`,
-  hash: `|||operands=0`,
-  jobs: `lnprs||`,
   tree: `adfilpsugDhFqNQrtcUnCASXJv|LIPHT|dirsfirst noreport charset= filelimit= prune gitignore du si matchdirs ignore-case|`,
   file: `bhikLNnprsv0S|F|brief mime mime-type mime-encoding dereference no-dereference keep-going raw version separator=|`,
   uniq: `cdDiuz|fsw|count repeated all-repeated unique ignore-case skip-fields= skip-chars= check-chars= zero-terminated|operands=1`,
   sort: `bcCdfghiMmnrRsuVz|kt|key= field-separator= numeric-sort reverse unique human-numeric-sort version-sort ignore-case stable general-numeric-sort random-sort zero-terminated check month-sort ignore-leading-blanks dictionary-order sort=|`,
   rg: `0acFHhiIlLnNopPqsSTuUvwx.|ABCdefgjMmrtTE|files type= type-not= glob= iglob= hidden no-ignore no-ignore-vcs files-with-matches files-without-match count count-matches line-number no-line-number no-heading heading json only-matching max-count= max-depth= context= after-context= before-context= ignore-case smart-case case-sensitive fixed-strings word-regexp multiline multiline-dotall pcre2 stats sort= sortr= color= colors= column vimgrep follow with-filename no-filename replace= passthru trim type-list no-messages text max-columns= max-filesize= max-columns-preview encoding= null invert-match quiet regexp= file= crlf byte-offset pretty|`,
-  fd: `HIsiLpau0|eEtdg|hidden no-ignore extension= exclude= type= max-depth= absolute-path full-path follow glob color=|`,
-  xxd: `abeEipu|cglos||operands=1`,
   date: 'uRj|dIrf|date= iso-8601 rfc-3339= utc universal rfc-email reference=|operands=1',
 };
 const tables = new Map(Object.entries(listed).map(([name, line]) => [name, lazily(() => options(line))]));
@@ -58,7 +54,7 @@ export function onlyReads(program: string, args: readonly Word[]): boolean {
   if (/^(?:exit|return|break|continue|shift)$/.test(program))
     return args.every((word) => word.unknown === 'number' || (isKnown(word) && /^\d+$/.test(word.text)));
   if (versioned.test(program) && /^(?:--version|-v|-V|version)$/.test(texts.join(' '))) return true;
-  const allowed = tables.get(program === 'fdfind' ? 'fd' : program)?.();
+  const allowed = tables.get(program)?.();
   const operands = allowed ? operandsOf(args, allowed) : null;
   return operands !== null && (program !== 'date' || operands.every(({ text }) => text.startsWith('+')));
 }

@@ -1,7 +1,7 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import type * as shell from 'unbash';
 import { parse } from 'unbash';
-import { changeOf, evaluatesText, exportsAny, isBuiltin, isSetOnce, kindOfVariable, optionsOf } from './variables.ts';
+import { changeOf, evaluatesText, exportsAny, isBuiltin, kindOfVariable, optionsOf } from './variables.ts';
 import { effectOf } from './effects.ts';
 import { arithmetic, expand, redirectsOf, type Scope } from './expand.ts';
 import { namesEverything } from './names.ts';
@@ -95,7 +95,7 @@ class Walk {
   private bases: Folders;
   private tampered: boolean;
   private around: Pick<Step, 'inputs' | 'stdin'>;
-  private readonly variables = new Map<string, readonly Word[]>();
+  private readonly variables: Map<string, string>;
   private steps = 0;
   private readonly start: Start;
   private readonly text: string;
@@ -107,7 +107,7 @@ class Walk {
     this.bases = start.bases;
     this.tampered = start.tampered;
     this.around = { inputs: start.inputs ?? [], stdin: start.stdin };
-    for (const [name, value] of start.environment) this.variables.set(name, [{ text: value, glob: false }]);
+    this.variables = new Map(start.environment);
     this.scope = {
       variables: this.variables,
       substitution: (script) => {
@@ -125,32 +125,33 @@ class Walk {
 
   private script({ errors, commands }: shell.ParsedScript): void {
     if (errors !== undefined && errors.length > 0) this.effects.push(opaque(`syntax: ${errors[0]?.message ?? ''}`));
-    else for (const { command, background } of commands) this.visit(command, { once: background !== true });
+    else for (const { command } of commands) this.visit(command);
   }
 
-  private visit(node: Node, how: How = {}): void {
+  /** @param leads what follows runs only if it succeeds */
+  private visit(node: Node, leads = false): void {
     const before = this.effects.length;
-    this.follow(node, how);
+    this.follow(node, leads);
     // The innermost text that was not understood is quoted.
     for (const [at, effect] of this.effects.slice(before).entries())
       if (effect.opaque !== null && effect.part === '')
         this.effects[before + at] = { ...effect, part: this.text.slice(node.pos, node.end) };
   }
 
-  private follow(node: Node, how: How): void {
+  private follow(node: Node, leads: boolean): void {
     switch (node.type) {
       case 'Word':
         expand(node, this.scope);
         return;
       case 'Command':
-        this.command(node, how);
+        this.command(node, leads);
         return;
       case 'AndOr': {
         const before = this.bases;
         // What follows `cd x &&` runs only in the new folder; the chain may end at each of its commands.
         const isChain = node.operators.every((operator) => operator === '&&');
         const passed = node.commands.map((each, at) => {
-          this.visit(each, { leads: isChain && at < node.operators.length });
+          this.visit(each, isChain && at < node.operators.length);
           return this.bases;
         });
         this.bases = merged(before, ...passed);
@@ -215,31 +216,25 @@ class Walk {
   }
 
   private forLoop(node: shell.For): void {
-    const name = node.name.value;
-    const values = (node.wordlist ?? []).flatMap((word) => expand(word, this.scope));
-    this.assigned(name);
-    const known = this.variables.get(name);
-    if (node.wordlist !== undefined && known === undefined && isSetOnce(this.text, name))
-      this.variables.set(name, values);
-    else this.variables.delete(name);
+    for (const word of node.wordlist ?? []) expand(word, this.scope);
+    this.assigned(node.name.value);
+    this.variables.delete(node.name.value);
     this.loop(node.body);
-    this.variables.delete(name);
   }
 
-  private command(node: shell.Command, how: How): void {
+  private command(node: shell.Command, leads: boolean): void {
     if (++this.steps > stepsAtMost) {
       if (this.steps === stepsAtMost + 1) this.effects.push(opaque('too many commands'));
       return;
     }
     const { around, tampered } = this;
-    const given = node.name === undefined ? [] : expand(node.name, this.scope);
-    const args = node.args.flatMap((arg) => (arg.type === 'Word' ? expand(arg, this.scope) : this.argument(arg)));
+    const given = node.name === undefined ? [] : [expand(node.name, this.scope)];
+    const args = node.args.flatMap((arg) => (arg.type === 'Word' ? [expand(arg, this.scope)] : this.argument(arg)));
     const words = [...given, ...args];
     const assigned = node.prefix.flatMap((each) => {
       if (each.type !== 'Assignment') return [];
       // `IFS= read` changes only how that line is split.
-      if (each.name !== 'IFS' || node.name?.text !== 'read')
-        return this.assignment(each, node.name === undefined && how.once === true);
+      if (each.name !== 'IFS' || node.name?.text !== 'read') return this.assignment(each);
       this.valueOf(each);
       return [];
     });
@@ -252,11 +247,10 @@ class Walk {
       bases: withFolderFlags(this.bases, words),
       tampered: this.tampered,
     };
-    if (given.length > 1) this.effects.push(opaque('a computed name of a program'));
     const [program] = words;
     const name = program !== undefined && isKnown(program) ? program.text : '';
     if (isMove(name)) {
-      this.move(step, how);
+      this.move(step, leads);
       return;
     }
     const change = changeOf(name);
@@ -278,20 +272,16 @@ class Walk {
   private builtin(name: string, args: readonly Word[]): void {
     const change = changeOf(name);
     const texts = args.map(({ text }) => text);
-    const set = change === 'options' ? optionsOf(name, texts) : 'more';
     if (change === 'settings' || change === 'computed') this.setting(name, args, change === 'computed');
-    if (change === 'replaced' || set === 'other') this.effects.push(opaque(name));
     // In a terminal that stays open, what is set steers later calls.
-    if (change !== null && set !== 'same') this.effects.push(acting);
-    if (change === 'script') {
-      this.tampered = true;
-      // Scripts that only set variables, by their usual names. Like any other script, they are not looked into.
-      if (!/(?:^|\/)(?:bin\/activate|nvm\.sh|\.cargo\/env)$/.test(texts[0] ?? ''))
-        this.bases = merged(this.bases, [null]);
-    }
+    const set = change === 'options' ? optionsOf(name, texts) : change === null ? 'same' : 'more';
+    if (set !== 'same') this.effects.push(change === 'replaced' || set === 'other' ? opaque(name) : acting);
+    // Scripts that only set variables, by their usual names. Like any other script, they are not looked into.
+    const isSourced = change === 'script' && !/(?:^|\/)(?:bin\/activate|nvm\.sh|\.cargo\/env)$/.test(texts[0] ?? '');
+    this.tampered ||= change === 'script';
     // Their text runs in this shell; terminals may take the name of a folder for `cd`.
-    if (/^(?:eval|trap)$/.test(name) && texts.some((text) => /\b(?:cd|pushd|popd)\b/.test(text)))
-      this.bases = merged(this.bases, [null]);
+    const moves = /^(?:eval|trap)$/.test(name) && texts.some((text) => /\b(?:cd|pushd|popd)\b/.test(text));
+    if (isSourced || moves) this.bases = merged(this.bases, [null]);
     // Shells evaluate subscripts in their arguments: `test -v 'a[$(rm x)]'`, in zsh `exit 'a[$(rm x)]'`.
     if (/^(?:test|\[|printf|exit|return|break|continue|shift)$/.test(name) && evaluatesText(this.text))
       this.effects.push(opaque(`what ${name} evaluates`));
@@ -309,7 +299,7 @@ class Walk {
   }
 
   private valueOf({ value }: shell.Assignment): readonly Word[] {
-    return (value.type === 'Word' ? [value] : value.elements).flatMap((each) => expand(each, this.scope));
+    return (value.type === 'Word' ? [value] : value.elements).map((each) => expand(each, this.scope));
   }
 
   /**
@@ -330,19 +320,13 @@ class Walk {
     }
   }
 
-  private assignment(assignment: shell.Assignment, lasting: boolean): readonly Word[] {
-    const { name, value, index, append } = assignment;
+  private assignment(assignment: shell.Assignment): readonly Word[] {
+    const { name, index } = assignment;
     if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.evaluates('a subscript', index.text);
     const words = this.valueOf(assignment);
     this.assigned(name, words);
-    const isPlain = lasting && value.type === 'Word' && append !== true && isSetOnce(this.text, name);
-    if (isPlain && /^(?:plain|other)$/.test(kindOfVariable(name)))
-      this.variables.set(
-        name,
-        words.map((word) => ({ ...word, glob: false })),
-      );
-    else if (lasting || this.variables.has(name))
-      this.variables.set(name, [{ text: '\u0000', glob: false, unknown: 'split' }]);
+    // Its value is not followed: a loop, a condition or another program could change it.
+    this.variables.delete(name);
     return words;
   }
 
@@ -359,22 +343,15 @@ class Walk {
     if (isLine || kind === 'steering') this.effects.push(opaque(`a value of ${name}`));
   }
 
-  private move(step: Step, { leads }: How): void {
+  private move(step: Step, leads: boolean): void {
     if (step.writes.length > 0) this.effects.push(this.redirecting(step.writes));
     const moved = movedBy(step.words, this.bases, this.start);
-    this.bases = leads === true ? moved : merged(this.bases, moved);
+    this.bases = leads ? moved : merged(this.bases, moved);
   }
 
   private redirecting(writes: readonly Word[]): Effect {
     return effectOf({ words: [], writes, inputs: [], bases: this.bases, tampered: false }, () => acting);
   }
-}
-
-interface How {
-  /** It runs exactly once, before what follows. */
-  readonly once?: boolean;
-  /** What follows runs only if it succeeds. */
-  readonly leads?: boolean;
 }
 
 function partsOf(node: Node): Node[] {

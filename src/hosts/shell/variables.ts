@@ -8,8 +8,6 @@ const steering =
   /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|TERMINAL_PROMPT$|OPTIONAL_LOCKS$)\w*|PROMPT_COMMAND|HISTFILE|HISTFILESIZE|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;
 const programs =
   /^(?:path|fpath|module_path|aliases|commands|functions|options|fignore|histchars|LD_\w+|DYLD_\w+|NODE_(?!ENV$)\w+|(?:PYTHON|PERL|RUBY|GEM|BUNDLE|BUN|DENO|CARGO|RUSTC?|MAVEN|GRADLE|JAVA|_JAVA|JDK|DOTNET|NUGET|LESS|RSYNC|MAKE|MFLAGS|NPM_CONFIG|XDG_CONFIG|RIPGREP|FZF|BAT|AWK)_?\w*|PATH|\w*PAGER|\w*EDITOR|VISUAL|BROWSER|SHELL|MANOPT|GREP_OPTIONS|GOFLAGS|GOROOT|GOPATH|GOTOOLCHAIN|CC|CXX|TAR_OPTIONS|GZIP|UNZIP|ZIPOPT|CURL_HOME|WGETRC|EXINIT|VIMINIT|POSIXLY_CORRECT|\w+_ASKPASS|\w+_(?:OPTS|OPTIONS|WRAPPER|PRELOAD|PLUGINS?|COMMAND|CMD|PROGRAM))$/i;
-const setting =
-  /\b(?:read|mapfile|readarray|declare|typeset|local|eval|source|getopts|let|unset|select|coproc|integer|float|vared|trap|printf\s+-v|export|readonly)\b|(?:^|[\s;&|])\.\s|:?=\}|\(\(|\+=/;
 const exporting = /\b(?:export|allexport|(?:declare|typeset|local|readonly)\s+-\w*x|set\s+-\w*a|setopt)\b/;
 
 export type Variable = 'plain' | 'steering' | 'programs' | 'other';
@@ -22,12 +20,6 @@ export function kindOfVariable(name: string): Variable {
 /** Whether programs of the script may see its variables. */
 export function exportsAny(script: string): boolean {
   return exporting.test(script);
-}
-
-/** Whether a variable is set once and by nothing else: its value could change in a loop, or under a condition. */
-export function isSetOnce(script: string, name: string): boolean {
-  const all = script.matchAll(new RegExp(`\\b${name}\\+?=|\\bfor\\s+${name}\\b`, 'g'));
-  return !setting.test(script) && [...all].length === 1;
 }
 
 /**
@@ -55,7 +47,7 @@ export function changeOf(program: string): 'settings' | 'computed' | 'replaced' 
   return program === '.' || program === 'source' ? 'script' : null;
 }
 
-/** Commands that a name in quotes would hide from `isSetOnce`. */
+/** Commands that a name in quotes would hide. */
 export function isBuiltin(program: string): boolean {
   return changeOf(program) !== null || /^(?:printf|eval|trap|cd|pushd|popd|select|coproc)$/.test(program);
 }

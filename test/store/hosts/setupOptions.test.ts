@@ -20,13 +20,10 @@ describe('options of setup', () => {
   const apart: readonly (readonly [args: string, why: RegExp])[] = [
     ['--command host.json --remove', /--command and --remove do not go together: give one of them/],
     ['--command host.json --machine', /--command and --machine do not go together/],
-    ['--command host.json --check --live cursor', /--command and --check do not go together/],
-    ['--check --live cursor --remove', /--live and --remove do not go together/],
-    ['--check --live cursor --host codex', /--live and --host do not go together/],
+    ['--command host.json --check', /--command and --check do not go together/],
     ['--check --remove', /--check and --remove do not go together/],
     ['--check --dry-run', /--check and --dry-run do not go together/],
     ['--machine --remove --keys keys.txt', /--remove and --keys do not go together/],
-    ['--live cursor', /--live: only with --check/],
     ['--host claude-code --keys keys.txt', /--keys: only with --machine/],
   ];
   for (const [args, why] of apart)
