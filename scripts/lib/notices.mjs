@@ -21,6 +21,10 @@ export async function writeNotices(file, modules) {
     const key = text.filter(Boolean).join('\n\n') || license;
     byText.set(key, [...(byText.get(key) ?? []), `${name} ${version} (${license})\n${by}`]);
   }
-  const notices = [...byText].map(([text, packages]) => `${packages.join('\n\n')}\n\n${text}\n`);
+  // Those with much in common stand together: the package's compression looks back 32 KB.
+  const isApache = ([text]) => Number(text.includes('Apache License'));
+  const notices = [...byText]
+    .sort((a, b) => isApache(a) - isApache(b))
+    .map(([text, packages]) => `${packages.join('\n\n')}\n\n${text}\n`);
   await writeFile(file, `Parts of Holdpoint are the work of others.\n\n${notices.join(`\n${'-'.repeat(60)}\n\n`)}`);
 }

@@ -5,7 +5,6 @@ import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import type { ExitCode, Io } from './kit/io.ts';
-import { shownIo } from './kit/terminal.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -28,8 +27,8 @@ const io: Io = {
 
 /** For a gate, which prints once and ends. */
 const atOnce: Pick<Io, 'out' | 'err'> = {
-  out: (text) => writeNow(1, `${text}\n`),
-  err: (text) => writeNow(2, `${text}\n`),
+  out: (text) => writeNow(1, `${visibleText(text)}\n`),
+  err: (text) => writeNow(2, `${visibleText(text)}\n`),
 };
 
 run(process.argv.slice(2)).then(
@@ -46,7 +45,7 @@ run(process.argv.slice(2)).then(
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
   const gate = plainGate(argv);
-  if (gate) return answerGate(shownIo({ ...io, ...atOnce }), gate.globals, gate.options);
+  if (gate) return answerGate({ ...io, ...atOnce }, gate.globals, gate.options);
   // Without a reader there is nothing left to do.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

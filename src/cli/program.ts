@@ -10,7 +10,7 @@ import { openFolder } from './kit/openFolder.ts';
 import type { InputNames } from '../tools/kit/inputProblems.ts';
 import { usageProblem } from './kit/usageErrors.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
-import { shownIo } from './kit/terminal.ts';
+import { visibleText } from '../core/kit/visible.ts';
 import type { seldomVerbs } from './seldomVerbs.ts';
 import { verbsOf } from './toolVerbs.ts';
 import { listResponsibilities } from '../app/request/views.ts';
@@ -272,7 +272,12 @@ const oneScreen: HelpConfiguration = {
 
 /** @param argv without the program's own name */
 export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {
-  const io = shownIo(outside);
+  // Texts of agents, paths and arguments may contain escape sequences: they are shown, whichever verb prints them.
+  const io: Io = {
+    ...outside,
+    out: (text) => outside.out(visibleText(text)),
+    err: (text) => outside.err(visibleText(text)),
+  };
   let code: ExitCode = 0;
   const isJson = argv.includes('--json');
   const verbs: Verbs = {

@@ -19,7 +19,7 @@ import { reminderVerbs } from './waiting/reminders.ts';
 import { watchVerb } from './waiting/watch.ts';
 import type { Command } from 'commander';
 import { AppError } from '../app/workspace/errors.ts';
-import { isTaken, requestOpen } from '../app/workspace/openRequest.ts';
+import { openInEditor } from '../app/waiting/openNote.ts';
 import type { Verbs } from './kit/verbs.ts';
 import { plural } from '../core/kit/plural.ts';
 import { connected, relationshipType } from '../app/work/relationships.ts';
@@ -63,9 +63,8 @@ function openVerb(program: Command, { io, inFolder }: Verbs): void {
     )
     .action((id: string, _options: unknown, command: Command) =>
       inFolder(command, async (workspace) => {
-        requestOpen(workspace, id);
         const uri = `vscode://holdpoint.holdpoint/open/${id}`;
-        if (!(await isTaken(workspace, io.signal)))
+        if (!(await openInEditor(workspace, id, io.signal)))
           throw new AppError(
             'not_found',
             `${id} was not opened: no editor with Holdpoint has this folder open. Open the folder there, or follow ${uri}`,

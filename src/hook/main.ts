@@ -7,12 +7,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { thisMachine } from '../app/workspace/thisMachine.ts';
+import { thisMachine, withoutLeading } from '../app/workspace/thisMachine.ts';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost, failure } from '../hosts/hosts.ts';
 import type { HookHost } from '../hosts/host.ts';
 import { writeNow } from '../hosts/writeNow.ts';
-import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
 import { failedLook } from './lateLook.ts';
 

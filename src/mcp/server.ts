@@ -31,11 +31,10 @@ import { fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.t
 import { isRfcId } from '../core/waiting/items.ts';
 import { workspacePath, questionId } from '../core/kit/fields.ts';
 import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
-import { raisedOf, undecidedQuestions } from '../core/state/state.ts';
+import { raisedOf, undecidedQuestions, waitsForHuman } from '../core/state/state.ts';
 import { firstLine } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
 import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
-import { waitsForHuman } from '../core/state/askBack.ts';
 import type { ToolResult } from '../tools/kit/operation.ts';
 import * as z from 'zod';
 

@@ -121,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepSavedState(context, folders, keys));
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
-  all.add(registerOpening(context, folders));
+  all.add(registerOpening(folders));
   all.add(registerSample(context, folders, answers));
   all.add(registerWelcome(context, folders));
   return all.add(exportApi(folders)).api;

@@ -1,6 +1,7 @@
 /** Turns a draft into a decision message, or reports missing input. Pure. */
-import type { Comment, RfcAct } from '../../src/ui/rfc/messages.ts';
+import type { RfcAct } from '../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot, RfcView } from '../../src/ui/rfc/model.ts';
+import { linesOf, problemOf } from '../shared/fields.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { mark, type Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -14,11 +15,7 @@ export interface Asked {
 }
 
 /** Why the RFC cannot be approved now, in the order of resolving it; empty if it can. */
-export function whyNotApproved(
-  { revision, latest, missing, locked }: RfcView,
-  pending: Draft['pending'] = [],
-): string[] {
-  const blocking = pending.filter((one) => one.blocking).length;
+export function whyNotApproved({ revision, latest, missing, locked }: RfcView): string[] {
   return [
     ...(locked ? [locked.why] : []),
     ...notLatest({ revision, latest }),
@@ -27,22 +24,8 @@ export function whyNotApproved(
       : [tn(missing.threads, '{n} blocking thread is open.', '{n} blocking threads are open.')]),
     ...(missing.questions === 0
       ? []
-      : [tn(missing.questions, '{n} question needs your answer.', '{n} questions need your answer.')]),
-    ...(blocking === 0
-      ? []
-      : [
-          tn(
-            blocking,
-            '{n} comment of your review blocks the approval.',
-            '{n} comments of your review block the approval.',
-          ),
-        ]),
+      : [tn(missing.questions, '{n} question needs an answer.', '{n} questions need an answer.')]),
   ];
-}
-
-/** Unanswered questions: an approval waives each of them by name. */
-export function openQuestions({ missing }: Pick<RfcView, 'missing'>): NonNullable<RfcView['missing']['open']> {
-  return missing.open ?? [];
 }
 
 /** Every decision is about the latest revision, which therefore has to be displayed. */
@@ -50,14 +33,6 @@ export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'late
   return revision === latest
     ? []
     : [t('This is revision {n}, the latest is {latest}. Read that one first.', { n: revision, latest })];
-}
-
-/** One entry for each non-empty line. */
-export function linesOf(text: string): string[] {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 const reasonOf = {
@@ -72,28 +47,10 @@ export function missingFor(panel: Panel, { view, draft }: Asked, limits: Limits)
   return isHoldPanel(panel) ? missingLatest(view) : missingReason(panel, view, draft, limits);
 }
 
-function missingApproval(view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
-  const [why] = whyNotApproved(view, draft.pending);
+function missingApproval(view: RfcView, { text }: Draft, { lines, text: longest }: Limits): Missing | undefined {
+  const [why] = whyNotApproved(view);
   if (why !== undefined) return { field: 'decide', text: t('You cannot approve yet: {why}', { why }) };
-  if (openQuestions(view).some(({ key }) => !draft.waived.includes(key)))
-    return { field: 'waive', text: t('Answer the other questions first, or select them as well.') };
-  return wrongLines('conditions', draft, limits) ?? wrongLines('constraints', draft, limits);
-}
-
-function wrongLines(field: 'conditions' | 'constraints', draft: Draft, limits: Limits): Missing | undefined {
-  const lines = linesOf(draft.text[field]);
-  if (lines.length > limits.lines)
-    return { field, text: t('{n} lines; the limit is {max}.', { n: lines.length, max: limits.lines }) };
-  const long = lines.findIndex((line) => line.length > limits.text);
-  if (long < 0) return undefined;
-  return {
-    field,
-    text: t('Line {line} has {n} characters; the limit is {max}.', {
-      line: long + 1,
-      n: lines[long]?.length ?? 0,
-      max: limits.text,
-    }),
-  };
+  return problemOf({ type: 'lines', name: 'conditions', label: '', max: lines, longest }, text);
 }
 
 function missingLatest(view: RfcView): Missing | undefined {
@@ -121,24 +78,8 @@ function wayOf({ inForce }: RfcView, { way }: Draft): Draft['way'] {
   return inForce ? 'otherWay' : way;
 }
 
-function waivers(view: RfcView, draft: Draft): { waived?: string[] } {
-  const waived = openQuestions(view).flatMap(({ key }) => (draft.waived.includes(key) ? [key] : []));
-  return waived.length === 0 ? {} : { waived };
-}
-
-/** The comments to send. Those on a section that this revision no longer has are about the whole RFC. */
-export function commentsOf({ sections }: RfcView, pending: Draft['pending']): Comment[] {
-  const whole = sections.at(-1)?.id ?? '';
-  return pending.map(({ section, type, text, blocking, quote }) => ({
-    section: sections.some(({ id }) => id === section) ? section : whole,
-    ...{ feedback: type, content: text.trim(), blocking },
-    ...(quote === '' ? {} : { quote }),
-  }));
-}
-
 export function decision(panel: Panel, { view, draft }: Asked, act: string): RfcAct {
   const common = mark(view, act);
-  const comments = draft.pending.length === 0 ? {} : { comments: commentsOf(view, draft.pending) };
   switch (panel) {
     case 'approve':
       return {
@@ -146,14 +87,11 @@ export function decision(panel: Panel, { view, draft }: Asked, act: string): Rfc
         ...common,
         revision: view.revision,
         conditions: linesOf(draft.text.conditions),
-        constraints: linesOf(draft.text.constraints),
-        ...waivers(view, draft),
-        ...comments,
       };
     case 'requestChanges':
-      return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim(), ...comments };
+      return { type: 'requestChanges', ...common, reason: draft.text.requestChanges.trim() };
     case 'reject':
-      return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft), ...comments };
+      return { type: 'reject', ...common, reason: draft.text.reject.trim(), way: wayOf(view, draft) };
     case 'withdraw':
       return { type: 'withdraw', ...common, reason: draft.text.withdraw.trim() };
     case 'holdAll':

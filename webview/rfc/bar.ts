@@ -1,19 +1,18 @@
 /** The fixed bar: what the RFC blocks, what is missing, and the decisions. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
 import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
+import { button, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
-import { allFilesLine, holdEffect, holdPanels, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
-import { notLatest, openQuestions, whyNotApproved } from './acts.ts';
+import { notLatest, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
-import { personName, typeIcon, typeWords } from './threads.ts';
+import { personName } from './threads.ts';
 
 // Lists what prevents an approval; each entry is a link to its place.
 
@@ -28,10 +27,9 @@ const mostShown = 3;
 
 function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
   if (!view.may.approve || view.locked) return nothing;
-  const open = openQuestions(view).filter(({ key }) => !page.draft().waived.includes(key));
-  if (whyNotApproved(view, page.draft().pending).length + open.length === 0)
+  if (whyNotApproved(view).length === 0)
     return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
-  const all = entries(view, new Set(open.map(({ key }) => key)));
+  const all = entries(view);
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - mostShown - 1);
   // Only a later revision prevents it, and the notice above says so.
   if (all.length === 0) return nothing;
@@ -50,17 +48,17 @@ function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
+function entries({ sections }: RfcView): Entry[] {
   const threads = sections.flatMap((section) => section.threads.filter((one) => one.blocking && !one.resolved));
   const questions = sections.flatMap((section) => section.questions);
   return [
-    ...threads.map(({ key, type, by, text }) => ({
-      sign: typeIcon[type],
-      words: t('{type} by {who}: {text}', { type: typeWords[type], who: by.name, text: oneLine(text) }),
+    ...threads.map(({ key, by, text }) => ({
+      sign: 'warning' as const,
+      words: t('{who}: {text}', { who: by.name, text: oneLine(text) }),
       place: replyTo(key),
     })),
     ...questions
-      .filter(({ key, standing }) => standing.type === 'waitsForHuman' || open.has(key))
+      .filter(({ standing: { type } }) => type === 'waitsForHuman' || type === 'open')
       .map(({ key, text }) => ({ sign: 'question' as const, words: oneLine(text), place: questionPlace(key) })),
   ];
 }
@@ -109,13 +107,12 @@ function moreMenu(page: Page, view: RfcView): TemplateResult | typeof nothing {
 function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   const at = page.at(barPlace);
   const busy = at.flight() !== undefined;
-  const pending = page.draft().pending.length;
   // The notice above mentions a later revision.
   const stale = page.draft().shown !== view.shown && view.revision === view.latest;
   // The other decisions weigh more: they need a click on their button.
   const byKeys = name === 'requestChanges' ? page.decide : () => undefined;
   return html`<form
-    class="form panel"
+    class="form panel panel-${name}"
     aria-labelledby="panel-title"
     aria-busy=${busy ? 'true' : 'false'}
     @submit=${(event: Event) => {
@@ -125,9 +122,7 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   >
     <div class="panel-body">
       ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
-      ${fields({ page, view, name, at, busy })}
-      ${name === 'withdraw' || isHoldPanel(name) || pending === 0 ? nothing : html`<p class="quiet">${tn(pending, '{n} comment of your review goes with it.', '{n} comments of your review go with it.')}</p>`}
-      ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
+      ${fields({ page, view, name, at, busy })} ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
     ${busy ? waiting(at) : actions(page, view, name, at)}
   </form>`;
@@ -142,7 +137,7 @@ interface Fields {
 }
 
 function fields(panelFields: Fields): TemplateResult {
-  const { page, view, name, at, busy } = panelFields;
+  const { page, view, name, busy } = panelFields;
   const agent = html`<bdi>${visible(view.agent)}</bdi>`;
   const box = (field: TextField, label: string) => textField(panelFields, field, label);
   const title = (words: string) => html`<h2 id="panel-title">${words}</h2>`;
@@ -150,13 +145,7 @@ function fields(panelFields: Fields): TemplateResult {
     case 'approve': {
       const { number, hash } = view.revisions.find((one) => one.number === view.revision) ?? { number: 0, hash: '' };
       return html`${title(t('Approve revision {n} ({hash})', { n: number, hash: visibleText(hash) }))}
-        <p class="quiet">
-          ${t('Releases the held work, for this revision only. Every agent that asks the gate gets the conditions and constraints.')}
-        </p>
-        ${waivers(page, view, at, busy)}
-        <div class="terms">
-          ${box('conditions', t('Conditions, one per line'))} ${box('constraints', t('Constraints, one per line'))}
-        </div>`;
+      ${box('conditions', t('Agents must… (one condition per line)'))}`;
     }
     case 'requestChanges':
       return html`${title(t('Request changes'))}
@@ -181,40 +170,19 @@ function fields(panelFields: Fields): TemplateResult {
 }
 
 function textField({ page, at, busy }: Fields, field: TextField, label: string): TemplateResult {
-  return html`<div>
+  const isList = field === 'conditions';
+  return html`<div class="panel-text">
     ${textBox(at, {
       name: field,
       label,
+      ...(isList ? { placeholder: label } : {}),
       value: page.draft().text[field],
-      max: page.snapshot()?.limits.text ?? 0,
+      // A list has a limit for each line, and says which line exceeds it.
+      max: isList ? Infinity : (page.snapshot()?.limits.text ?? 0),
       disabled: busy,
       edit: (text) => page.setText(field, text),
     })}
   </div>`;
-}
-
-/** Silence is not consent: each unanswered question is waived by name, or answered first. */
-function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): TemplateResult | typeof nothing {
-  const open = openQuestions(view);
-  if (open.length === 0) return nothing;
-  const { waived } = page.draft();
-  return html`<fieldset class="choices" ?disabled=${disabled} data-focus="waive" tabindex="-1">
-      <legend class="field-label">${t('These questions are unanswered. Select any that may stay unanswered:')}</legend>
-      ${open.map(({ key, text }) => {
-        const picked = waived.includes(key);
-        return html`<label class="choice ${picked ? 'picked' : ''}">
-          <input
-            type="checkbox"
-            name="waive"
-            value=${key}
-            .checked=${live(picked)}
-            @click=${byHuman(() => page.setWaived(key, !picked))}
-          />
-          <span class="choice-body" dir="auto"><span class="choice-label">${visible(text)}</span></span>
-        </label>`;
-      })}
-    </fieldset>
-    ${hintFor(at, 'waive')}`;
 }
 
 /** What happens to the work: it stops unless the human selects otherwise. */
@@ -237,7 +205,7 @@ function ways(page: Page, disabled: boolean): TemplateResult {
 }
 
 function actions(page: Page, view: RfcView, name: Panel, at: FormPage): TemplateResult {
-  const off = (name === 'approve' ? whyNotApproved(view, page.draft().pending) : notLatest(view)).length > 0;
+  const off = (name === 'approve' ? whyNotApproved(view) : notLatest(view)).length > 0;
   const sends: Record<Panel, string> = {
     approve: t('Approve revision {n}', { n: view.revision }),
     requestChanges: t('Request changes'),
@@ -321,14 +289,10 @@ function more(one: Decided): unknown {
   }
 }
 
-function termsOf({ conditions, constraints }: { conditions: readonly string[]; constraints: readonly string[] }) {
-  return html`${terms(t('Conditions'), conditions)} ${terms(t('Constraints'), constraints)}`;
-}
-
-function terms(label: string, all: readonly string[]): TemplateResult | typeof nothing {
+function termsOf({ conditions: all }: { readonly conditions: readonly string[] }): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<div class="terms-said">
-    <span class="quiet">${label}</span>
+    <span class="quiet">${t('Agents must…')}</span>
     <ul class="list">
       ${all.map((text) => html`<li dir="auto">${visible(text)}</li>`)}
     </ul>
@@ -425,15 +389,12 @@ const labels = { approve: t('Approve'), requestChanges: t('Request changes'), re
 /** First in the bar: the editor's notifications appear at the other end. */
 function buttons(page: Page, view: RfcView): TemplateResult {
   const { may, locked } = view;
-  const { pending } = page.draft();
-  const [why] = whyNotApproved(view, pending);
+  const [why] = whyNotApproved(view);
   const [old] = notLatest(view);
   return html`<div class="actions bar-actions">
     ${may.approve && !locked ? opener(page, 'approve', true, why) : nothing}
     ${may.requestChanges && !locked ? opener(page, 'requestChanges', false, old) : nothing}
-    ${may.reject && !locked ? opener(page, 'reject', false, old) : nothing}
-    ${pending.length > 0 && page.mayComment() ? button(tn(pending.length, 'Send {n} comment', 'Send {n} comments'), () => page.sendReview(), { act: 'send-review', once: true }) : nothing}
-    ${moreMenu(page, view)}
+    ${may.reject && !locked ? opener(page, 'reject', false, old) : nothing} ${moreMenu(page, view)}
   </div>`;
 }
 

@@ -8,7 +8,7 @@ import { watchReading } from './contents.ts';
 import { createPage, type Page } from './page.ts';
 import { review } from './review.ts';
 import { parseSaved, type Saved } from './saved.ts';
-import { findQuote, quoteOf, quoteOfBlock } from './threads.ts';
+import { findQuote, quoteOf } from './threads.ts';
 import '../shared/form.css';
 import './rfc.css';
 
@@ -97,7 +97,7 @@ function watchHeights(root: HTMLElement): void {
   }
 }
 
-// A button next to the paragraph under the pointer or the selected words, which opens a comment on them.
+// A button at the selected words, which opens a comment on them.
 
 interface Here {
   /** Whether comments are possible now. */
@@ -109,8 +109,9 @@ function offerComments({ isOn, open }: Here): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'comment-here';
+  button.textContent = t('Comment');
   button.hidden = true;
-  // Keyboard users have the list in the comment box.
+  // By keyboard, each section has a button.
   button.tabIndex = -1;
   document.body.append(button);
   let target = { section: '', quote: '' };
@@ -119,23 +120,13 @@ function offerComments({ isOn, open }: Here): void {
     const section = inside.closest<HTMLElement>('[data-section]')?.dataset['section'];
     if (section === undefined || quote === '' || !isOn()) return;
     target = { section, quote };
-    const label = t('Comment on this');
-    button.title = label;
-    button.setAttribute('aria-label', label);
     button.style.left = `${String(Math.max(2, Math.round(left + window.scrollX)))}px`;
     button.style.top = `${String(Math.round(top + window.scrollY))}px`;
     button.hidden = false;
   }
 
-  document.addEventListener('pointerover', ({ target: under }) => {
-    if (!(under instanceof Element) || selected() !== undefined) return;
-    const block = under.closest('.rfc-text > .markdown > *');
-    if (block) {
-      const { left, top } = block.getBoundingClientRect();
-      place(block, quoteOfBlock(block), { left: left - 26, top });
-    } else if (under !== button) button.hidden = true;
-  });
   document.addEventListener('selectionchange', () => {
+    button.hidden = true;
     const range = selected();
     if (!range) return;
     const { right, bottom } = range.getBoundingClientRect();

@@ -13,7 +13,7 @@ import {
 } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
 import type { PageOptions as Options } from '../shared/surface.ts';
-import { commentsOf, decision, missingFor, missingText } from './acts.ts';
+import { decision, missingFor, missingText } from './acts.ts';
 import {
   bar,
   changesPlace,
@@ -104,40 +104,26 @@ function openThreads({ sections }: RfcView): number {
 
 /** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
 function without(draft: Draft, act: RfcAct, place: string): Draft {
-  // Comments that were added since are the last ones.
-  const pending = 'comments' in act ? draft.pending.slice(act.comments?.length ?? 0) : draft.pending;
   const open = draft.open === place ? '' : draft.open;
   switch (act.type) {
     case 'approve':
+    case 'requestChanges':
+    case 'reject':
+    case 'withdraw':
       return {
         ...draft,
         panel: 'none',
-        pending,
-        waived: [],
-        text: { ...draft.text, conditions: '', constraints: '' },
+        text: { ...draft.text, [act.type === 'approve' ? 'conditions' : act.type]: '' },
       };
-    case 'requestChanges':
-    case 'reject':
-      return { ...draft, panel: 'none', pending, text: { ...draft.text, [act.type]: '' } };
-    case 'withdraw':
-      return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
     case 'holdAll':
     case 'holdNamed':
       return { ...draft, panel: 'none' };
-    case 'addFeedback': {
-      // Either the whole review or the comment in the open box.
-      if (place === bar) return { ...draft, pending };
-      const { [act.comments[0]?.section ?? '']: _, ...comments } = draft.comments;
-      return { ...draft, comments, open };
-    }
-    case 'reply': {
-      const { [act.thread]: _, ...replies } = draft.replies;
-      return { ...draft, replies, open };
-    }
-    case 'answerQuestion': {
-      const { [act.question]: _, ...answers } = draft.answers;
-      return { ...draft, answers };
-    }
+    case 'comment':
+      return { ...draft, comments: omit(draft.comments, act.section), open };
+    case 'reply':
+      return { ...draft, replies: omit(draft.replies, act.thread), open };
+    case 'answerQuestion':
+      return { ...draft, answers: omit(draft.answers, act.question) };
     case 'acceptChanges':
     case 'resolveThread':
     case 'overruleAnswer':
@@ -145,13 +131,17 @@ function without(draft: Draft, act: RfcAct, place: string): Draft {
   }
 }
 
+function omit<Value>(all: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  const { [key]: _, ...others } = all;
+  return others;
+}
+
 // The draft of a review, and which of its parts are open.
 
-interface Filled extends Pick<Draft, 'waived' | 'way'> {
+interface Filled extends Pick<Draft, 'way'> {
   readonly panel: 'approve' | 'reject' | 'withdraw';
   readonly text: string;
   readonly conditions: readonly string[];
-  readonly constraints: readonly string[];
 }
 
 function createDrafts(core: Core, changed: () => void) {
@@ -201,11 +191,6 @@ function createDrafts(core: Core, changed: () => void) {
         edit(bar, { way });
       },
 
-      setWaived(question: string, waived: boolean): void {
-        const others = draft().waived.filter((one) => one !== question);
-        edit(bar, { waived: waived ? [...others, question] : others });
-      },
-
       setComment(section: string, change: Partial<CommentDraft>): void {
         edit(commentOn(section), { comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
       },
@@ -232,12 +217,11 @@ function createDrafts(core: Core, changed: () => void) {
       },
 
       /** Fills a panel with what the others signed; sending it stays a step of its own. */
-      fillWith({ panel, text, conditions, constraints, waived, way }: Filled): void {
+      fillWith({ panel, text, conditions, way }: Filled): void {
         core.unsettle();
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
-        const terms = { conditions: conditions.join('\n'), constraints: constraints.join('\n') };
-        const words = panel === 'approve' ? terms : { [panel]: text };
-        edit(bar, { panel, way, waived, text: { ...draft().text, ...words } });
+        const words = panel === 'approve' ? { conditions: conditions.join('\n') } : { [panel]: text };
+        edit(bar, { panel, way, text: { ...draft().text, ...words } });
       },
 
       openPanel(panel: Panel): void {
@@ -260,72 +244,19 @@ function createDrafts(core: Core, changed: () => void) {
 
 type Drafts = ReturnType<typeof createDrafts>;
 
-// Comments on a section or its words: sent one by one, or collected in a review.
-
-type Attempt = (place: string, lacking: Missing | undefined, make: (marks: ReturnType<typeof mark>) => RfcAct) => void;
-
-function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: Drafts, attempt: Attempt) {
-  return {
-    sendComment(section: string): void {
-      const [current, snapshot] = [view(), core.snapshot()];
-      if (current?.may.comment !== true || !snapshot) return;
-      const place = commentOn(section);
-      const written = comment(section);
-      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
-      attempt(place, lacking, (common) => ({
-        ...{ type: 'addFeedback', ...common, revision: current.revision },
-        comments: commentsOf(current, [{ ...written, section }]),
-      }));
-    },
-
-    /** Adds a comment to the review, which is sent with the decision or separately. */
-    addToReview(section: string): void {
-      const snapshot = core.snapshot();
-      if (view()?.may.comment !== true || !snapshot) return;
-      const place = commentOn(section);
-      const written = comment(section);
-      const lacking = missingText(`${place}.text`, written.text, t('Write a comment first.'), snapshot.limits);
-      if (lacking) {
-        core.complain(place, lacking);
-        return;
-      }
-      const { [section]: _, ...comments } = draft().comments;
-      core.notices.focusOn(place);
-      edit(place, { comments, open: '', pending: [...draft().pending, { ...written, section }] });
-    },
-
-    /** Sends the review's comments without a decision. */
-    sendReview(): void {
-      const current = view();
-      const { pending } = draft();
-      if (current?.may.comment !== true || pending.length === 0) return;
-      attempt(bar, undefined, (common) => ({
-        ...{ type: 'addFeedback', ...common, revision: current.revision },
-        comments: commentsOf(current, pending),
-      }));
-    },
-
-    removePending(index: number): void {
-      edit(bar, { pending: draft().pending.filter((_, other) => other !== index) });
-    },
-  };
-}
-
 export type Page = ReturnType<typeof createPage>;
 
-function createActs(core: Core, drafts: Drafts) {
-  const {
-    view,
-    acts: { draft, answer },
-  } = drafts;
-  const attempt: Attempt = (place, lacking, make) => {
+function createActs(core: Core, { view, acts: { draft, answer, comment } }: Drafts) {
+  const attempt = (
+    place: string,
+    lacking: Missing | undefined,
+    make: (marks: ReturnType<typeof mark>) => RfcAct,
+  ): void => {
     const target = view();
     if (target && !target.locked) core.attempt({ place, target, lacking, make });
   };
 
   return {
-    ...createCommenting(core, drafts, attempt),
-
     /** The button of the open panel sends, or asks for missing fields. */
     decide(): void {
       const [current, snapshot] = [view(), core.snapshot()];
@@ -334,6 +265,18 @@ function createActs(core: Core, drafts: Drafts) {
       const asked = { view: current, draft: draft() };
       const lacking = missingFor(panel, asked, snapshot.limits);
       attempt(bar, lacking, ({ act }) => decision(panel, asked, act));
+    },
+
+    sendComment(section: string): void {
+      const [current, snapshot] = [view(), core.snapshot()];
+      if (current?.may.comment !== true || !snapshot) return;
+      const place = commentOn(section);
+      const { text, blocking, quote } = comment(section);
+      const lacking = missingText(`${place}.text`, text, t('Write a comment first.'), snapshot.limits);
+      attempt(place, lacking, (common) => ({
+        ...{ type: 'comment', ...common, revision: current.revision, section, content: text.trim(), blocking },
+        ...(quote === '' ? {} : { quote }),
+      }));
     },
 
     sendReply(thread: string): void {
@@ -349,21 +292,21 @@ function createActs(core: Core, drafts: Drafts) {
       attempt(replyTo(thread), undefined, (common) => ({ type: 'resolveThread', ...common, thread }));
     },
 
-    sendAnswer(question: string): void {
+    /** `needless`: it needs no answer, for the reason in the text. That is an answer too, and signed as one. */
+    sendAnswer(question: string, needless = false): void {
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.answer !== true || !snapshot) return;
       const place = questionPlace(question);
       const { choices, text } = offeredOnly(current, question, answer(question));
+      const content = needless ? t('Needs no answer: {reason}', { reason: text.trim() }) : text.trim();
+      const words = needless ? t('Say why it needs no answer.') : t('Enter an answer first.');
+      const limits = { ...snapshot.limits, text: snapshot.limits.answer };
       const lacking =
-        choices.length > 0 && text.trim() === ''
+        !needless && choices.length > 0 && text.trim() === ''
           ? undefined
-          : missingText(`${place}.text`, text, t('Enter an answer first.'), {
-              ...snapshot.limits,
-              text: snapshot.limits.answer,
-            });
+          : missingText(`${place}.text`, text.trim() === '' ? '' : content, words, limits);
       attempt(place, lacking, (common) => ({
-        ...{ type: 'answerQuestion', ...common, question },
-        ...{ choices: [...choices], content: text.trim() },
+        ...{ type: 'answerQuestion', ...common, question, choices: needless ? [] : [...choices], content },
       }));
     },
 

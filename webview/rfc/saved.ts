@@ -1,8 +1,7 @@
 /** The state that the page keeps over reloads: the RFC's key, drafts and expanded parts. */
-import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcMessage } from '../../src/ui/rfc/messages.ts';
 import { holdPanels } from '../shared/parts.ts';
-import { isRecord, isText, isTexts, listOf, oneOf, recordOf, withFields, type Kept } from '../shared/signing.ts';
+import { isRecord, isText, isTexts, oneOf, recordOf, withFields, type Kept } from '../shared/signing.ts';
 
 // Names of the places where acts happen: the bar, a section's comment box, a thread, an open question.
 
@@ -31,20 +30,14 @@ const panels = [
 ] as const satisfies RfcMessage['type'][];
 export type Panel = (typeof panels)[number];
 
-const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
+const textFields = ['conditions', 'requestChanges', 'reject', 'withdraw'] as const;
 export type TextField = (typeof textFields)[number];
 
 export interface CommentDraft {
-  readonly type: FeedbackType;
   readonly blocking: boolean;
   readonly text: string;
   /** The quoted words; empty for the whole section. */
   readonly quote: string;
-}
-
-/** A written comment, which is sent with the decision. */
-export interface PendingComment extends CommentDraft {
-  readonly section: string;
 }
 
 export interface AnswerDraft {
@@ -56,12 +49,9 @@ export interface Draft {
   readonly panel: Panel | 'none';
   readonly text: Readonly<Record<TextField, string>>;
   readonly way: 'stop' | 'otherWay';
-  /** Keys of waived open questions. */
-  readonly waived: readonly string[];
   /** Unsent comments by section, and unsent replies by thread. */
   readonly comments: Readonly<Record<string, CommentDraft>>;
   readonly replies: Readonly<Record<string, string>>;
-  readonly pending: readonly PendingComment[];
   readonly answers: Readonly<Record<string, AnswerDraft>>;
   /** The place of the open box in the document. */
   readonly open: string;
@@ -79,19 +69,17 @@ export interface Saved extends Kept {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, key: '', draft: null, unfolded: [] };
 
-export const emptyComment: CommentDraft = { type: 'concern', blocking: false, text: '', quote: '' };
+export const emptyComment: CommentDraft = { blocking: false, text: '', quote: '' };
 
 export const emptyAnswer: AnswerDraft = { choices: [], text: '' };
 
 export function emptyDraft(shown: string): Draft {
   return {
     panel: 'none',
-    text: { conditions: '', constraints: '', requestChanges: '', reject: '', withdraw: '' },
+    text: { conditions: '', requestChanges: '', reject: '', withdraw: '' },
     way: 'stop',
-    waived: [],
     comments: {},
     replies: {},
-    pending: [],
     answers: {},
     open: '',
     shown,
@@ -108,18 +96,11 @@ export function parseSaved(value: unknown): Saved | undefined {
   return { version: 1, revision, key, draft: kept, unfolded: unfolded as string[] };
 }
 
-const types: Record<FeedbackType, true> = { question: true, concern: true, suggestion: true, approval: true };
-const comment = {
-  ...{ type: oneOf(...Object.keys(types)), text: isText, quote: isText },
-  blocking: (value: unknown) => typeof value === 'boolean',
-};
-
 const isDraft = withFields({
   panel: oneOf('none', ...panels),
   text: withFields(Object.fromEntries(textFields.map((name) => [name, isText]))),
   way: oneOf('stop', 'otherWay'),
-  ...{ waived: isTexts, replies: recordOf(isText), open: isText, shown: isText },
-  comments: recordOf(withFields(comment)),
-  pending: listOf(withFields({ ...comment, section: isText })),
+  ...{ replies: recordOf(isText), open: isText, shown: isText },
+  comments: recordOf(withFields({ blocking: (value) => typeof value === 'boolean', text: isText, quote: isText })),
   answers: recordOf(withFields({ text: isText, choices: isTexts })),
 });

@@ -16,7 +16,7 @@ import type { Page } from './page.ts';
 import { commentOn, questionPlace } from './saved.ts';
 import { personName, sectionText, threads } from './threads.ts';
 
-// Answers an open question in place: with the author's choices, with text, or by waiving it.
+// Answers an open question in place: with the author's choices, or with text.
 
 function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
   const place = questionPlace(one.key);
@@ -42,7 +42,8 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
     busy
       ? waiting(at)
       : html`<div class="actions">
-          ${button(t('Answer'), send, { act: 'answer', label, once: true })} ${waive(page, view, one)}
+          ${button(t('Answer'), send, { act: 'answer', label, once: true })}
+          ${button(t('Needs no answer'), () => page.sendAnswer(one.key, true), { act: 'needless', once: true })}
         </div>`
   }`;
   return formOf(at, content, { act: send, kind: 'answer-box' });
@@ -69,20 +70,6 @@ function answerRow(page: Page, key: string, { label, description, recommended }:
       ${description === undefined ? nothing : html`<span class="choice-more">${visible(description)}</span>`}
     </span>
   </label>`;
-}
-
-/** Takes effect with the approval, which waives each question by name. */
-function waive(page: Page, { may }: RfcView, { key, text, standing }: OpenQuestion): TemplateResult | typeof nothing {
-  if (standing.type !== 'open' || !may.approve) return nothing;
-  const waived = page.draft().waived.includes(key);
-  const question = visibleText(text).slice(0, 120);
-  const label = waived
-    ? t('“{question}” needs an answer after all', { question })
-    : t('“{question}” needs no answer', { question });
-  return link(waived ? t('Require an answer') : t('No answer needed'), () => page.setWaived(key, !waived), {
-    act: 'waive',
-    label,
-  });
 }
 
 // The open questions of a section and their answers. A model's answer is marked, and can be overruled.
@@ -120,9 +107,7 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   const place = questionPlace(key);
   switch (now.type) {
     case 'open':
-      return html`<p class="standing quiet open">
-        ${icon('circle-outline')}${page.draft().waived.includes(key) ? t('Needs no answer: your approval will say so') : t('Not answered yet')}
-      </p>`;
+      return html`<p class="standing quiet open">${icon('circle-outline')}${t('Not answered yet')}</p>`;
     case 'settled':
       return html`<p class="standing quiet">${icon('check')}${t('Settled in the document')}</p>
         ${now.answer === undefined ? nothing : markdown(page, view.key, `${place}.answer`, now.answer)}`;
@@ -228,10 +213,7 @@ export function section(page: Page, view: RfcView, one: Section): TemplateResult
 }
 
 function hasMargin(page: Page, { id, threads: all }: Section): boolean {
-  const { open, pending } = page.draft();
-  return (
-    all.some(({ resolved }) => !resolved) || open === commentOn(id) || pending.some(({ section }) => section === id)
-  );
+  return all.some(({ resolved }) => !resolved) || page.draft().open === commentOn(id);
 }
 
 function changeMark(change: Exclude<Section['change'], 'none'>): TemplateResult {

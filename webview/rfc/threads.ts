@@ -4,15 +4,15 @@ import { live } from 'lit/directives/live.js';
 import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
-import { onFormKey, refusal, waiting } from '../shared/deciding.ts';
-import { button, byHuman, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { formOf, refusal, waiting } from '../shared/deciding.ts';
+import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown, markdownOf } from '../shared/markdown.ts';
 import { part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
-import { commentOn, replyTo, type PendingComment } from './saved.ts';
+import { commentOn, replyTo } from './saved.ts';
 
 /** "You", or the name. Names come from outside, so they keep their own text direction. */
 export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {
@@ -58,16 +58,6 @@ export function findQuote(root: Node, quote: string): Range | undefined {
   return range;
 }
 
-/** The parts that can have their own comments, as quotations: paragraphs, lists, tables and code, in order. */
-function blockQuotes(text: Element): string[] {
-  return [...text.children].map(quoteOfBlock).filter((quote) => quote !== '');
-}
-
-/** The text of a block; for a diagram, its code. */
-export function quoteOfBlock(block: Element): string {
-  return quoteOf((block.matches('.diagram') ? block.querySelector('pre') : block)?.textContent ?? '');
-}
-
 /** The form in which a comment quotes a text. */
 export function quoteOf(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
@@ -76,22 +66,13 @@ export function quoteOf(text: string): string {
 
 const longest = 500;
 
-// The box for a new comment on a section: its type, whether it blocks, and its text.
-
-export const typeWords = {
-  question: t('question'),
-  concern: t('concern'),
-  suggestion: t('suggestion'),
-  approval: t('approval'),
-};
-
-const types = ['concern', 'question', 'suggestion', 'approval'] as const satisfies FeedbackType[];
+// The box for a new comment on a section or the words that were selected there.
 
 function commentBox(page: Page, view: RfcView, section: Section, place: string): TemplateResult {
-  const title = visibleText(section.title);
+  const label = t('Comment on {section}', { section: visibleText(section.title) });
   if (page.draft().open !== place) {
     return html`<p>
-      ${link(html`${icon('comment')}${t('Comment')}`, () => page.openBox(place, true), { kind: 'comment-open', act: 'comment', focus: place, label: t('Comment on {section}', { section: title }) })}
+      ${link(html`${icon('comment')}${t('Comment')}`, () => page.commentAbout(section.id, ''), { kind: 'comment-open', act: 'comment', focus: place, label })}
     </p>`;
   }
   const at = page.at(place);
@@ -100,34 +81,11 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
   const send = () => {
     page.sendComment(section.id);
   };
-  return html`<form
-    class="form thread"
-    .about=${draft.quote}
-    data-focus=${place}
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(at, send)}
-  >
-    ${about(page, view, section, busy)}
-    <p class="comment-type">
-      <label for="${place}.type">${t('Kind')}</label>
-      <select
-        id="${place}.type"
-        ?disabled=${busy}
-        @change=${(event: Event) => {
-          const { value } = event.currentTarget as HTMLSelectElement;
-          page.setComment(section.id, { type: types.find((one) => one === value) ?? draft.type });
-        }}
-      >
-        ${types.map((one) => html`<option value=${one} .selected=${one === draft.type}>${typeWords[one]}</option>`)}
-      </select>
-    </p>
+  const content = html`${quoted(draft.quote)}
     ${textBox(at, {
       name: `${place}.text`,
-      label: t('Your comment on {section}', { section: title }),
-      placeholder: t('Your comment on {section}', { section: title }),
+      label: t('Your comment on {section}', { section: visibleText(section.title) }),
+      placeholder: t('Your comment on {section}', { section: visibleText(section.title) }),
       value: draft.text,
       max: page.snapshot()?.limits.text ?? 0,
       disabled: busy,
@@ -145,46 +103,11 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
       <span>${t('Blocks the approval until you resolve it')}</span>
     </label>
     ${signsAs(view.answersAs)} ${refusal(at)}
-    ${boxActions(page, place, { act: 'send-comment', label: t('Add comment'), send }, reviewButton(page, section))}
-  </form>`;
+    ${boxActions(page, place, { act: 'send-comment', label: t('Comment'), send })}`;
+  return html`<div class="thread" .about=${draft.quote} data-focus=${place}>
+    ${formOf(at, content, { act: send })}
+  </div>`;
 }
-
-/** As on a pull request: pending comments are sent with the decision. */
-function reviewButton(page: Page, { id }: Section): TemplateResult {
-  const begun = page.draft().pending.length > 0;
-  return button(begun ? t('Add to review') : t('Start review'), () => page.addToReview(id), {
-    act: 'add-to-review',
-    primary: true,
-  });
-}
-
-/** The subject of the comment: the whole section, a paragraph, or the selected words. */
-function about(page: Page, view: RfcView, section: Section, disabled: boolean): TemplateResult | typeof nothing {
-  if ((section.text ?? '').trim() === '') return nothing;
-  const { quote } = page.comment(section.id);
-  const blocks = blockQuotes(sectionText(page, view.key, section)).slice(0, blocksAtMost);
-  const all = ['', ...new Set(quote === '' || blocks.includes(quote) ? blocks : [quote, ...blocks])];
-  return html`<p class="comment-type">
-    <label for="about-${section.id}">${t('About')}</label>
-    <select
-      id="about-${section.id}"
-      class="comment-about"
-      ?disabled=${disabled}
-      @change=${byHuman((event) => {
-        page.setComment(section.id, { quote: (event.currentTarget as HTMLSelectElement).value });
-      })}
-    >
-      ${all.map(
-        (one) =>
-          html`<option value=${one} .selected=${one === quote}>
-            ${one === '' ? t('the whole section') : visibleText(one.length > 60 ? `${one.slice(0, 59)}…` : one)}
-          </option>`,
-      )}
-    </select>
-  </p>`;
-}
-
-const blocksAtMost = 100;
 
 interface BoxSend {
   readonly act: string;
@@ -193,37 +116,31 @@ interface BoxSend {
 }
 
 /** The buttons of a box in the document, or the progress while the host works. */
-function boxActions(
-  page: Page,
-  place: string,
-  { act, label, send }: BoxSend,
-  first: unknown = nothing,
-): TemplateResult {
+function boxActions(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
   const at = page.at(place);
   if (at.flight()) return waiting(at);
   return html`<div class="actions">
-    ${first} ${button(label, send, { act: act })}
+    ${button(label, send, { act, primary: true })}
     ${link(t('Back'), () => page.openBox(place, false), { act: 'close-box' })}
   </div>`;
 }
 
-export const typeIcon: Record<FeedbackType, IconName> = {
-  question: 'question',
-  concern: 'warning',
-  suggestion: 'lightbulb',
-  approval: 'thumbsup',
+/** What a model says its comment is; a human's is text. */
+const types: Record<FeedbackType, readonly [IconName, string]> = {
+  question: ['question', t('question')],
+  concern: ['warning', t('concern')],
+  suggestion: ['lightbulb', t('suggestion')],
+  approval: ['thumbsup', t('approval')],
 };
 
 export function threads(page: Page, view: RfcView, section: Section): TemplateResult | typeof nothing {
   const open = section.threads.filter(({ resolved }) => !resolved);
   const resolved = section.threads.filter((one) => one.resolved);
   const mayComment = view.may.comment && !view.locked && section.change !== 'gone';
-  const pending = page.draft().pending.flatMap((one, index) => (one.section === section.id ? [{ one, index }] : []));
   if (open.length === 0 && resolved.length === 0 && !mayComment) return nothing;
   const title = visibleText(section.title);
   return html`<aside class="threads" aria-label=${t('Threads about {section}', { section: title })}>
     ${inOrder(page, view, section, open).map((one) => thread(page, view, one))}
-    ${pending.map(({ one, index }) => pendingComment(page, one, index))}
     ${
       resolved.length === 0
         ? nothing
@@ -250,24 +167,6 @@ function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thre
   });
 }
 
-/** A comment that is not sent yet. */
-function pendingComment(page: Page, { type, blocking, text, quote }: PendingComment, index: number): TemplateResult {
-  const remove = link(t('Remove'), () => page.removePending(index), {
-    act: 'remove-pending',
-    disabled: page.busy(),
-  });
-  return html`<article class="thread thread-pending" .about=${quote}>
-    <p class="thread-head">
-      <span class="thread-type">${icon(typeIcon[type])}<strong>${typeWords[type]}</strong></span>
-      ${blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
-      <span class="quiet">${t('not sent yet')}</span>
-    </p>
-    ${quoted(quote)}
-    <p class="pending-text" dir="auto">${visible(text)}</p>
-    <p class="thread-acts">${remove}</p>
-  </article>`;
-}
-
 function quoted(quote: string | undefined): TemplateResult | typeof nothing {
   if (quote === undefined || quote === '') return nothing;
   return html`<blockquote class="said quiet quote" dir="auto">${visible(quote)}</blockquote>`;
@@ -286,7 +185,7 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     .about=${one.quote}
   >
     <p class="thread-head">
-      <span class="thread-type">${icon(typeIcon[one.type])}<strong>${typeWords[one.type]}</strong></span>
+      ${one.by.kind === 'human' ? nothing : html`<span class="thread-type">${icon(types[one.type][0])}<strong>${types[one.type][1]}</strong></span>`}
       ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
       <span class="quiet">${said(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
@@ -324,7 +223,7 @@ function threadActs(page: Page, one: Thread, place: string): TemplateResult {
   if (at.flight()) return waiting(at);
   return html`<p class="thread-acts">
     ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
-    ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the {type} of {who}', { type: typeWords[one.type], who: visibleText(one.by.name) }), disabled: page.busy() })}
+    ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(one.by.name) }), disabled: page.busy() })}
   </p>`;
 }
 
@@ -333,24 +232,15 @@ function replyBox(page: Page, one: Thread, place: string): TemplateResult {
   const send = () => {
     page.sendReply(one.key);
   };
-  const busy = at.flight() !== undefined;
-  return html`<form
-    class="form"
-    aria-busy=${busy ? 'true' : 'false'}
-    @submit=${(event: Event) => {
-      event.preventDefault();
-    }}
-    @keydown=${onFormKey(at, send)}
-  >
-    ${textBox(at, {
-      name: `${place}.text`,
-      label: t('Your reply'),
-      placeholder: t('Your reply'),
-      value: page.draft().replies[one.key] ?? '',
-      max: page.snapshot()?.limits.text ?? 0,
-      disabled: busy,
-      edit: (text) => page.setReply(one.key, text),
-    })}
-    ${boxActions(page, place, { act: 'send-reply', label: t('Send reply'), send })}
-  </form>`;
+  const content = html`${textBox(at, {
+    name: `${place}.text`,
+    label: t('Your reply'),
+    placeholder: t('Your reply'),
+    value: page.draft().replies[one.key] ?? '',
+    max: page.snapshot()?.limits.text ?? 0,
+    disabled: at.flight() !== undefined,
+    edit: (text) => page.setReply(one.key, text),
+  })}
+  ${boxActions(page, place, { act: 'send-reply', label: t('Send reply'), send })}`;
+  return formOf(at, content, { act: send });
 }

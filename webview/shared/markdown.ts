@@ -161,9 +161,12 @@ function parser(kind: TextKind): Parser {
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Every link survives parsing; `rebuildLinks` decides what it becomes.
   made.validateLink = () => true;
-  // Column alignment needs inline styles, which the page's content security policy blocks.
+  // The page's content security policy blocks the inline style that says how a column is aligned.
   for (const cell of ['th_open', 'td_open'])
-    made.renderer.rules[cell] = (tokens, index) => `<${tokens[index]?.tag ?? 'td'}>`;
+    made.renderer.rules[cell] = (tokens, index) => {
+      const align = /right|center/.exec(String(tokens[index]?.attrGet('style')))?.[0];
+      return `<${tokens[index]?.tag ?? 'td'}${align === undefined ? '' : ` align="${align}"`}>`;
+    };
   const { escapeHtml } = made.utils;
   // Without a source nothing is loaded; `placeImages` decides what it becomes.
   made.renderer.rules['image'] = (tokens, index) => {
@@ -217,7 +220,7 @@ const allowed = {
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h3', 'h4', 'h5', 'h6', 'img'],
     ...commentTags,
   ],
-  ALLOWED_ATTR: ['href', 'start', 'lang', 'alt', 'title'],
+  ALLOWED_ATTR: ['href', 'start', 'lang', 'alt', 'title', 'align'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   // The host resolves relative links and `file:`, only inside the workspace.

@@ -4,7 +4,6 @@
  */
 import { subjectOf, type Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
-import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { Actor, JournalRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorum.ts';
@@ -330,7 +329,6 @@ function saidIn(record: JournalRecord): string | null {
     const others = (record.together ?? []).map((one) => one.id).filter((id) => id !== record.id);
     return others.length === 0 ? meant : `${meant} (together with ${others.join(', ')})`;
   }
-  if (record.kind === 'gate.decidedOffline') return firstLine(decidedOfflineText(record), 200);
   if (isKeyRecord(record)) {
     const lost = record.kind === 'key.lost' ? record.lost : [];
     const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);

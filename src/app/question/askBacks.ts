@@ -3,8 +3,7 @@
  * the agent that receives the outcome: the current owner of the work, else the author of the RFC, else the asker.
  */
 import { replyProblem } from '../../core/question/askBack.ts';
-import { openAskBack, recipientOf } from '../../core/state/askBack.ts';
-import { type Question, undecidedQuestions } from '../../core/state/state.ts';
+import { type Question, undecidedQuestions, openAskBack, recipientOf } from '../../core/state/state.ts';
 import type { AskBack } from '../../core/records/askBack.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';

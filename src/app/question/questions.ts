@@ -1,7 +1,6 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { withdrawalProblem } from '../../core/question/fold.ts';
-import { recipientOf } from '../../core/state/askBack.ts';
-import { type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
+import { type Question, type State, undecidedQuestions, recipientOf } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
 import { type AgentSession, registration } from '../workspace/session.ts';

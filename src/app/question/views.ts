@@ -15,6 +15,9 @@ import {
   type Question,
   type State,
   undecidedQuestions,
+  openAskBack,
+  recipientOf,
+  waitsForHuman,
 } from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles, type AllFiles } from '../../core/records/widening.ts';
@@ -28,7 +31,6 @@ import {
   type Urgency,
 } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
-import { openAskBack, recipientOf, waitsForHuman } from '../../core/state/askBack.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
 import { quorumView, type QuorumView } from '../workspace/quorums.ts';

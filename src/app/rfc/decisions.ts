@@ -6,14 +6,7 @@ import { definitionOf } from '../../core/decision/decisions.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
-import {
-  actProblem,
-  approvalGaps,
-  canTakeOver,
-  latestRevision,
-  waivedQuestion,
-  type RfcAct,
-} from '../../core/rfc/rfc.ts';
+import { actProblem, approvalGaps, canTakeOver, latestRevision, type RfcAct } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
 import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
@@ -27,16 +20,11 @@ import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { rfcView, type RfcView } from './views.ts';
 
-/** A human's decision with the remarks made while reading: one act, all of it or none. */
-export type RfcVerdict = Decision & { readonly comments?: readonly Comment[] | undefined };
-
-type Decision =
+export type RfcVerdict =
   | {
       readonly kind: 'approve';
       readonly conditions: readonly string[];
       readonly constraints: readonly string[];
-      /** Numbers of open questions that may stay unanswered. Default: none. */
-      readonly waived?: readonly number[];
     }
   | { readonly kind: 'request_changes'; readonly reason: string }
   | { readonly kind: 'reject'; readonly reason: string; readonly then: RejectionThen }
@@ -90,16 +78,13 @@ export async function decideRfc(
     const rfc = requireRfc(state, id);
     if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' as const };
     if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' as const };
-    const problem = verdict.kind === 'approve' ? gapWords(state, rfc, verdict.waived) : null;
+    const problem = verdict.kind === 'approve' ? gapWords(state, rfc) : null;
     if (problem !== null) throw new AppError('conflict', problem);
     if (rfc.status === 'approved' && verdict.kind === 'reject' && verdict.then === 'stop')
       throw new AppError(
         'bad_input',
         `the approved revision of ${id} stays in force: only the amendment can be rejected`,
       );
-    const comments = commentRecords(rfc, verdict.comments ?? []);
-    if (verdict.kind === 'approve' && comments.some(({ blocking }) => blocking))
-      throw new AppError('conflict', `a comment that blocks the approval of ${id} cannot come with it`);
     const sign = (record: Unsigned, seen: string) =>
       signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
     const record = recordFor(rfc, verdict);
@@ -111,7 +96,6 @@ export async function decideRfc(
     return {
       records: [
         sign(record, shown),
-        ...comments.map((record) => sign(record, shownRfcHash(state, rfc, record))),
         ...moot.map((question) =>
           sign(
             {
@@ -137,13 +121,12 @@ function mootQuestions(state: State, rfc: Rfc, { isPasskey = false }: Signer): Q
 }
 
 /** Why an approval is not possible now, as text; null when it is. */
-export function gapWords(state: State, rfc: Rfc, waived: readonly number[] = []): string | null {
+export function gapWords(state: State, rfc: Rfc): string | null {
   const { threads, questions, open } = approvalGaps(state, rfc);
-  const left = open.filter(({ number }) => !waived.includes(number));
   const parts = [
     threads.length === 0 ? '' : plural(threads.length, 'blocking thread'),
     questions.length === 0 ? '' : `${plural(questions.length, 'question')} for a human`,
-    left.length === 0 ? '' : `${plural(left.length, 'question')} without an answer`,
+    open.length === 0 ? '' : `${plural(open.length, 'question')} without an answer`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : `${rfc.id} cannot be approved yet: ${parts.join(' and ')} open`;
 }
@@ -154,9 +137,7 @@ function recordFor(rfc: Rfc, verdict: RfcVerdict): Unsigned {
   switch (verdict.kind) {
     case 'approve': {
       const { conditions, constraints } = verdict;
-      const waived = waivers(rfc, verdict.waived ?? []);
-      const terms = { conditions: [...conditions], constraints: [...constraints] };
-      return { kind: 'rfc.approved', ...about, hash, ...terms, ...(waived.length === 0 ? {} : { waived }) };
+      return { kind: 'rfc.approved', ...about, hash, conditions: [...conditions], constraints: [...constraints] };
     }
     case 'request_changes':
       return { kind: 'rfc.changesRequested', ...about, reason: verdict.reason };
@@ -165,12 +146,6 @@ function recordFor(rfc: Rfc, verdict: RfcVerdict): Unsigned {
     case 'withdraw':
       return { kind: 'rfc.withdrawn', v: 1, id: rfc.id, reason: verdict.reason };
   }
-}
-
-function waivers(rfc: Rfc, numbers: readonly number[]) {
-  return rfc.questions
-    .filter(({ number }) => numbers.includes(number))
-    .map((question) => ({ question: question.number, hash: hashOf(waivedQuestion(rfc, question)) }));
 }
 
 function openHumanQuestions(state: State, rfc: Rfc) {
@@ -192,29 +167,13 @@ export interface Comment {
 }
 
 /**
- * Opens a thread for each comment: all or none.
+ * Opens a thread.
  * @throws AppError `not_found`, `conflict` when it differs from what was shown, `bad_input`
  */
-export async function commentOnRfc(
-  signing: Signing,
-  id: string,
-  comment: Comment | readonly Comment[],
-  shown: string,
-): Promise<RfcView> {
-  return remark(signing, id, shown, (rfc) => commentRecords(rfc, isList(comment) ? comment : [comment]));
-}
-
-function isList(comment: Comment | readonly Comment[]): comment is readonly Comment[] {
-  return Array.isArray(comment);
-}
-
-function commentRecords({ id, threads }: Rfc, comments: readonly Comment[]) {
-  return comments.map(({ quote, ...rest }, index) => ({
-    kind: 'rfc.commented' as const,
-    v: 1 as const,
-    id,
-    thread: threads.length + 1 + index,
-    ...rest,
+export async function commentOnRfc(signing: Signing, id: string, comment: Comment, shown: string): Promise<RfcView> {
+  const { quote, ...rest } = comment;
+  return remark(signing, id, shown, ({ threads }) => ({
+    ...{ kind: 'rfc.commented', v: 1, id, thread: threads.length + 1, ...rest },
     ...(quote === undefined ? {} : { quote }),
   }));
 }
@@ -274,15 +233,14 @@ async function remark(
   { store, signer, newId }: Signing,
   id: string,
   shown: string,
-  make: (rfc: Rfc, state: State) => Remark | readonly Remark[],
+  make: (rfc: Rfc, state: State) => Remark,
 ): Promise<RfcView> {
   await store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
-    const records = [make(rfc, state)].flat();
-    const obstacle = records.map((record) => obstacleTo(state, record, shown)).find((one) => one !== null);
+    const record = make(rfc, state);
+    const obstacle = obstacleTo(state, record, shown);
     if (obstacle) throw new AppError('conflict', obstacle.why);
-    const signed = records.map((record) => signRecord(store, signer, record, { shown, nonce: newId(), at: now }));
-    return { records: signed, result: null };
+    return { records: [signRecord(store, signer, record, { shown, nonce: newId(), at: now })], result: null };
   });
   return requireView(store, id);
 }

@@ -17,7 +17,7 @@ import {
   type KnownStores,
 } from '../../store/journal/stateFile.ts';
 import { openRing } from '../workspace/keyRing.ts';
-import { managedFolder } from '../workspace/pins.ts';
+import { managedFolder } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';

@@ -5,7 +5,7 @@ import { isJoined, openStateFile, userFolder } from '../../store/journal/stateFi
 import { loadCurrent } from '../../store/saved/current.ts';
 import { hashOfKeys, keyringFile, type PinnedKey } from '../../trust/keyring.ts';
 import path from 'node:path';
-import { isManaged, managedFolder, readPins } from './pins.ts';
+import { isManaged, managedFolder, readPins } from './thisMachine.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 
 export type Answering = Pick<

@@ -5,7 +5,7 @@ import { errorCode, type FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
 import { keyringFile, type PinnedKey } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
-import { readPins } from './pins.ts';
+import { readPins } from './thisMachine.ts';
 import { readSharedFile } from './sharedFile.ts';
 import { readSharedRing } from './sharedRing.ts';
 

@@ -4,7 +4,7 @@
  */
 import { journalPath } from '../../store/journal/places.ts';
 import type { Beside } from './beside.ts';
-import { isManaged } from './pins.ts';
+import { isManaged } from './thisMachine.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
 /** Replaying this much takes long (a thousand lines, or a few large ones). Bytes. */

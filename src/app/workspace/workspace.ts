@@ -5,7 +5,7 @@ import { type PinnedKey, keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing, type SeenRing } from './keyRing.ts';
 import type { Beside } from './beside.ts';
 import { acceptsSaved } from './managedPins.ts';
-import { isManaged, managedFolder } from './pins.ts';
+import { isManaged, managedFolder } from './thisMachine.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf, type Notification } from '../../core/waiting/notification.ts';
 import type { CountedLine } from '../../core/records/records.ts';

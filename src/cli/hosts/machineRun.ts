@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
-import { managedFolder } from '../../app/workspace/pins.ts';
+import { managedFolder } from '../../app/workspace/thisMachine.ts';
 import { applySetup, type FileChange } from '../../hosts/setup/plan.ts';
 import { onGround } from '../../hosts/setup/canary.ts';
 import { realOf } from '../../hosts/setup/git.ts';

@@ -79,3 +79,5 @@ export function withParents(path: string): string[] {
   for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
   return [...found, '.'];
 }
+
+export const stateFolderVariable = 'HOLDPOINT_STATE_FOLDER';

@@ -5,8 +5,7 @@ import { cascade } from '../hold/cascade.ts';
 import { gatherHeldPaths, type HeldPaths } from '../hold/heldPaths.ts';
 import { fileScopes, heldPlace, holderName, isRfc, openHolders, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import { openAskBack } from '../state/askBack.ts';
-import type { State } from '../state/state.ts';
+import { type State, openAskBack } from '../state/state.ts';
 import { firstLine } from '../kit/text.ts';
 import { urgency, urgencyRank } from '../kit/words.ts';
 

@@ -1,8 +1,7 @@
 /** Effects of asking back and replying. Both only add to the question: it holds what it held, and waits on. */
-import { openAskBack, recipientOf } from '../state/askBack.ts';
+import { type Question, type State, openAskBack, recipientOf } from '../state/state.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import type { Question, State } from '../state/state.ts';
 import { askBacksAtMost } from '../records/askBack.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { requireQuestion, save } from './fold.ts';

@@ -1,8 +1,7 @@
 /** Effect of parking: a mark on the question. It holds what it held and waits on. */
 import { Inadmissible } from '../state/inadmissible.ts';
-import { recipientOf } from '../state/askBack.ts';
+import { isWaiting, type State, recipientOf } from '../state/state.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isWaiting, type State } from '../state/state.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { requireQuestion, save } from './fold.ts';
 

@@ -22,7 +22,6 @@ import {
 import { heldChangeRecords, wideningRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
-import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
 import { policyChanged } from './policy.ts';
@@ -38,49 +37,16 @@ import { together } from './together.ts';
 import { baseStatus, questionMode, questionType, urgency, workKind } from '../kit/words.ts';
 import { limits } from '../kit/limits.ts';
 
-// What an agent's context was when it began to wait for a human, as development versions recorded it. It is history only:
-// nothing reads it, and nothing writes it any more.
-
-const contextLimits = {
-  tokens: 100_000_000,
-  cacheSeconds: 86_400,
-  agoMs: 3_600_000,
-  forMs: 86_400_000,
-} as const;
-
-const tokens = () => z.int().min(0).max(contextLimits.tokens);
-
-const contextUse = () => ({
-  /** Tokens of the whole context. */
-  tokens: tokens(),
-  /** Of these, how many the next call can read from the cache, as far as the host says. */
-  cached: tokens().optional(),
-  /** How long the cache lasts after its last use, if the host says. */
-  cacheSeconds: z.int().min(1).max(contextLimits.cacheSeconds).optional(),
-  model: textField(limits.id).optional(),
-});
-
-const waitedFor = z.union([questionId, rfcId]);
-
-const waitNoteRecords = [
-  record('wait.noted', () => ({
-    id: waitedFor,
-    /** Further questions and RFCs that the same call waits for. */
-    also: z.array(waitedFor).min(1).max(limits.listItems).optional(),
-    /** Milliseconds between the last use of the model and the time of this record. */
-    usedAgoMs: z.int().min(0).max(contextLimits.agoMs),
-    /** Milliseconds that the call may wait; none where the agent ends its turn. */
-    forMs: z.int().min(0).max(contextLimits.forMs).optional(),
-    ...contextUse(),
-  })),
-] as const;
-
-// Precedents: rules by which development versions answered questions. They are history only: nothing writes them any
-// more, and what one answered waits for a human again. Their signatures are not read, because nothing follows from them.
+// What development versions recorded. It is history only: nothing writes it any more, and nothing follows from it, so most
+// members and all signatures are not read. What a precedent answered waits for a human again.
 
 const precedentId = z.string().regex(/^P-[1-9]\d{0,5}$/);
 
-const precedentRecords = [
+const formerRecords = [
+  record('wait.noted', () => ({ id: z.union([questionId, rfcId]) })),
+  record('gate.decidedOffline', () => ({})),
+  /** It ended a file of the journal (`joinFiles.ts`). */
+  record('segment.sealed', () => ({})),
   record('precedent.set', () => ({ id: precedentId })),
   record('precedent.ended', () => ({ id: precedentId })),
   record('precedent.used', () => ({ id: questionId, precedent: precedentId })),
@@ -100,8 +66,6 @@ const formatChanged = record('format.changed', () => ({
   minReader: z.int().positive(),
   minWriter: z.int().positive(),
 }));
-/** Development versions ended a file of the journal with it. Has no effect on the domain. */
-const segmentSealed = record('segment.sealed', () => ({}));
 
 const agentRegistered = record('agent.registered', () => ({
   id: agentId,
@@ -215,7 +179,6 @@ const journalStartedAnew = record('journal.startedAnew', () => ({ formerWorkspac
 const kinds = [
   workspaceCreated,
   formatChanged,
-  segmentSealed,
   agentRegistered,
   workRegistered,
   workUpdated,
@@ -247,12 +210,10 @@ const kinds = [
   ...passkeyRecords,
   ...wideningRecords,
   ...sharingRecords,
-  ...offlineRecords,
   ...askBackRecords,
   ...parkingRecords,
-  ...waitNoteRecords,
   ...heldChangeRecords,
-  ...precedentRecords,
+  ...formerRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

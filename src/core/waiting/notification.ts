@@ -4,9 +4,8 @@ import { answerLine } from '../kit/text.ts';
 import type { AnswerEffect, Interruption } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import { effectOf } from '../state/answerEffect.ts';
-import { recipientOf } from '../state/askBack.ts';
+import { type Admitted, type Question, type State, recipientOf } from '../state/state.ts';
 import { interruptionOf } from '../state/interruptions.ts';
-import type { Admitted, Question, State } from '../state/state.ts';
 
 interface About {
   /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */

@@ -4,9 +4,16 @@
  * notifies again as often as the policy says for its urgency.
  */
 import type { Interruption, Urgency } from '../kit/words.ts';
-import { openAskBack, waitsForHuman } from '../state/askBack.ts';
+import {
+  defaultReminders,
+  isWaiting,
+  type Policy,
+  type Question,
+  type State,
+  openAskBack,
+  waitsForHuman,
+} from '../state/state.ts';
 import { interruptionOf } from '../state/interruptions.ts';
-import { defaultReminders, isWaiting, type Policy, type Question, type State } from '../state/state.ts';
 import { reminderTurn, type ReminderRule } from './dueReminder.ts';
 
 export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
+import { stateFolderVariable } from '../../core/kit/paths.ts';
 
 /** Not by name: cmd and Windows look for a program in the current folder first, where an agent can put one. */
 export const system32 = 'C:\\Windows\\System32';

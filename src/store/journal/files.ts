@@ -154,40 +154,32 @@ export function renameOver(fs: Pick<FileSystem, 'renameSync'>, from: string, to:
   fs.renameSync(from, to);
 }
 
-/** Replaces a whole file atomically: temporary file, byte count, fsync, rename, fsync of the folder. */
-export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
-  try {
-    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+function replacing(isFlushed: boolean) {
+  return (fs: FileSystem, file: string, content: Uint8Array, temporary: string): void => {
     try {
-      for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
-      if (fs.fstatSync(descriptor).size !== content.length) throw new Error(`${path.basename(file)} was written short`);
-      fs.fsyncSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
+      const descriptor = fs.openSync(temporary, 'wx', 0o600);
+      try {
+        for (let done = 0; done < content.length;)
+          done += fs.writeSync(descriptor, content, done, content.length - done);
+        if (fs.fstatSync(descriptor).size !== content.length)
+          throw new Error(`${path.basename(file)} was written short`);
+        if (isFlushed) fs.fsyncSync(descriptor);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+      renameOver(fs, temporary, file);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error;
     }
-    renameOver(fs, temporary, file);
-  } catch (error) {
-    fs.rmSync(temporary, { force: true });
-    throw error;
-  }
-  syncFolder(fs, path.dirname(file));
+    if (isFlushed) syncFolder(fs, path.dirname(file));
+  };
 }
 
+/** Replaces a whole file atomically: temporary file, byte count, fsync, rename, fsync of the folder. */
+export const replaceFile = replacing(true);
 /** Replaces a cache: what a crash makes of it is found by its hash. */
-export function replaceQuickly(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
-  try {
-    const descriptor = fs.openSync(temporary, 'wx', 0o600);
-    try {
-      for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    renameOver(fs, temporary, file);
-  } catch (error) {
-    fs.rmSync(temporary, { force: true });
-    throw error;
-  }
-}
+export const replaceQuickly = replacing(false);
 
 /** Replaces a file of this user, whose folders may be missing. */
 export function putFile(

@@ -4,7 +4,7 @@
  * UNKNOWN, never a fresh start.
  */
 import path from 'node:path';
-import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
+import { stateFolderVariable } from '../../core/kit/paths.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { parseAnchor, type Anchor, type CurrentEntry, type KnownWorktree, type SnapshotEntry } from './anchor.ts';
 import { namesIn, putFile, readOrNull, statOrNull, type FileSystem } from './files.ts';

@@ -3,9 +3,8 @@ import { answerLine } from '../../core/kit/text.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import type { HistoryKind, ImportSource } from '../../core/records/import.ts';
-import { recipientOf } from '../../core/state/askBack.ts';
+import { type OpenQuestion, type State, type WorkItem, recipientOf } from '../../core/state/state.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import type { OpenQuestion, State, WorkItem } from '../../core/state/state.ts';
 import type { Requests } from './requestColumns.ts';
 import type { Database } from './sqlite.ts';
 

@@ -5,7 +5,8 @@
 import os from 'node:os';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
-import { closeQuietly, readOrNull, renameOver, type FileSystem } from '../journal/files.ts';
+import { readOrNull, replaceQuickly, type FileSystem } from '../journal/files.ts';
+import { quietly } from '../journal/problem.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
 export interface Answered {
@@ -79,7 +80,10 @@ export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
       if (known && isRecent(known, at) && known.workspace === answered.workspace && known.trouble === answered.trouble)
         return;
       const next: Confirmation = { v: 1, ...answered, at: new Date(at).toISOString(), up: up ?? 0 };
-      replace(fs, file, `${JSON.stringify(next)}\n`, `${file}.${newId()}.tmp`);
+      // Not flushed: after a power loss the server is asked again.
+      quietly(() => {
+        replaceQuickly(fs, file, Buffer.from(`${JSON.stringify(next)}\n`), `${file}.${newId()}.tmp`);
+      });
     },
   };
 }
@@ -92,19 +96,4 @@ export function momentOf({ at, up, trouble }: Confirmation): Confirmed {
 function isRecent({ at }: Confirmation, now: number): boolean {
   const age = now - Date.parse(at);
   return age >= 0 && age < writeEveryMs;
-}
-
-/** In one step, but not flushed: after a power loss the server is asked again. */
-function replace(fs: FileSystem, file: string, text: string, temporary: string): void {
-  try {
-    const descriptor = fs.openSync(temporary, 'wx', 0o600);
-    try {
-      fs.writeSync(descriptor, text);
-    } finally {
-      closeQuietly(fs, descriptor);
-    }
-    renameOver(fs, temporary, file);
-  } catch {
-    fs.rmSync(temporary, { force: true });
-  }
 }

@@ -1,6 +1,5 @@
 /** Which tools models are offered now: a folder that does not use Holdpoint pays for one. */
-import { recipientOf } from '../../core/state/askBack.ts';
-import { undecidedQuestions } from '../../core/state/state.ts';
+import { undecidedQuestions, recipientOf } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
 /** `used`: the folder uses Holdpoint. `asked`: an agent has an open question. `requests`: a responsibility is registered. */

@@ -8,8 +8,7 @@ import { holderName, isRfc, type Holder } from '../../core/hold/holds.ts';
 import { firstLine, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
-import { openAskBack } from '../../core/state/askBack.ts';
-import type { Question } from '../../core/state/state.ts';
+import { type Question, openAskBack } from '../../core/state/state.ts';
 
 export function named({ id, title }: NamedWork): string {
   return title === id ? id : `${title} (${id})`;

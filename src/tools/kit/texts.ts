@@ -6,7 +6,7 @@ import type { HeldError, WorkView } from '../../app/work/work.ts';
 import { passkeyWords } from '../../core/state/quorum.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
 import { isStopped } from '../../core/hold/holds.ts';
-import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
+import { stateFolderVariable } from '../../core/kit/paths.ts';
 import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';

@@ -85,7 +85,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, reader: Reader
     case 'approved': {
       const later =
         decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
-      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${next}`;
+      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${later}${next}`;
     }
     case 'changes_requested':
       return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)}${forceText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
@@ -134,12 +134,6 @@ function reviewText({ model, verdict, summary, comments, answers }: LastReview):
   ].join(' ');
 }
 
-function waivedText({ waived }: RfcDecisionView): string {
-  if (waived.length === 0) return '';
-  const one = waived.length === 1;
-  return ` Open question${one ? '' : 's'} ${waived.join(', ')} ${one ? 'needs' : 'need'} no answer.`;
-}
-
 export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${shownAgent(rfc.handed_to, reader.own)}`}.`,
@@ -184,7 +178,7 @@ function missingText({ missing, waiting }: RfcView): string {
     missing.questions.length === 0 ? '' : `${numbered('question', missing.questions)} for a human`,
     missing.open.length === 0
       ? ''
-      : `an answer in the document to ${numbered('open question', missing.open)}, or a human's waiver`,
+      : `an answer to ${numbered('open question', missing.open)}, in the document or by a human`,
   ].filter((part) => part !== '');
   return parts.length === 0 || !waiting ? '' : `Before it can be approved: ${parts.join(' and ')}.`;
 }

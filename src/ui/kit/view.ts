@@ -150,9 +150,6 @@ interface RfcFill {
   panel: 'approve' | 'reject' | 'withdraw';
   text: string;
   conditions: readonly string[];
-  constraints: readonly string[];
-  /** Keys of waived open questions. */
-  waived: readonly string[];
   way: 'stop' | 'otherWay';
 }
 

@@ -9,16 +9,15 @@ import {
   replyToThread,
   resolveThread,
   shownRfcHash,
-  type Comment as SignedComment,
   type RfcVerdict,
 } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { keptWords } from '../surface/people.ts';
 import type { Outcome } from '../kit/view.ts';
-import type { Comment, RfcAct } from './messages.ts';
+import type { RfcAct } from './messages.ts';
 import type { RfcView } from './model.ts';
-import type { View, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { anchorOf, type OfferedChoice } from './sections.ts';
@@ -65,12 +64,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
     await remark(signing, rfc, message);
     return done;
   }
-  const comments = 'comments' in message ? message.comments : undefined;
-  const verdict: RfcVerdict = {
-    ...verdictOf(message),
-    comments: commentsOf(signing.store.read(), rfc, view.revision, comments),
-  };
-  const { outcome, rfc: after } = await decideRfc(signing, rfc.id, verdict, message.shown);
+  const { outcome, rfc: after } = await decideRfc(signing, rfc.id, verdictOf(message), message.shown);
   if (outcome === 'decided') return done;
   if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
   if (outcome === 'changed') return changed(message.act);
@@ -83,10 +77,11 @@ async function remark(signing: Signing, rfc: Rfc, message: Remark): Promise<void
   const view = signing.store.read();
   const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
   switch (message.type) {
-    case 'addFeedback': {
-      const { revision } = message;
-      const comments = commentsOf(view, rfc, revision, message.comments);
-      await commentOnRfc(signing, id, comments, shown({ kind: 'rfc.commented', revision }));
+    case 'comment': {
+      const { revision, content: text, blocking, quote } = message;
+      const section = anchorOf(view, rfc, revision, message.section);
+      const comment = { revision, type: blocking ? 'concern' : 'suggestion', section, text, blocking, quote } as const;
+      await commentOnRfc(signing, id, comment, shown({ kind: 'rfc.commented', revision }));
       return;
     }
     case 'reply': {
@@ -107,13 +102,6 @@ async function remark(signing: Signing, rfc: Rfc, message: Remark): Promise<void
   }
 }
 
-function commentsOf(view: View, rfc: Rfc, revision: number, comments: readonly Comment[] = []): SignedComment[] {
-  return comments.map(({ section, feedback, content, blocking, quote }) => ({
-    ...{ revision, type: feedback, text: content, blocking, quote },
-    section: anchorOf(view, rfc, revision, section),
-  }));
-}
-
 function isVerdict(message: RfcAct): message is Verdict {
   return ['approve', 'requestChanges', 'reject', 'withdraw'].includes(message.type);
 }
@@ -125,12 +113,8 @@ function isHold(message: RfcAct): message is Hold {
 function verdictOf(message: Verdict): RfcVerdict {
   switch (message.type) {
     case 'approve':
-      return {
-        kind: 'approve',
-        conditions: message.conditions,
-        constraints: message.constraints,
-        waived: (message.waived ?? []).map(Number),
-      };
+      // To a person, conditions and constraints are one thing; the record has both names.
+      return { kind: 'approve', conditions: message.conditions, constraints: [] };
     case 'requestChanges':
       return { kind: 'request_changes', reason: message.reason };
     case 'reject':

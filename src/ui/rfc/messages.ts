@@ -1,23 +1,9 @@
 /** Messages of the review of an RFC. */
 import * as z from 'zod';
-import { feedbackType } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { actMark, harmlessAction, itemMessages, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
 
 const revision = z.int().min(1);
-const lines = z.array(reason).max(limits.listItems);
-
-const comment = z.strictObject({
-  section: token,
-  feedback: feedbackType,
-  content: reason,
-  blocking: z.boolean(),
-  quote: reason.optional(),
-});
-export type Comment = z.infer<typeof comment>;
-/** What was written while reading, sent with a decision. */
-const comments = { comments: z.array(comment).max(limits.listItems).optional() };
-
 export const rfcMessage = z.discriminatedUnion('type', [
   pageMessages[0],
   z.strictObject({ type: z.literal('do'), action: z.enum([...harmlessAction.options, 'enrol']) }),
@@ -28,23 +14,22 @@ export const rfcMessage = z.discriminatedUnion('type', [
     type: z.literal('approve'),
     ...actMark,
     revision,
-    conditions: lines,
-    constraints: lines,
-    /** Keys of open questions that need no answer. */
-    waived: z.array(token).max(limits.listItems).optional(),
-    ...comments,
+    /** What agents must do. */
+    conditions: z.array(reason).max(limits.listItems),
   }),
-  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason, ...comments }),
+  z.strictObject({ type: z.literal('requestChanges'), ...actMark, reason }),
   /** `stop` cancels the work it holds; `otherWay` releases it, with the reason as a constraint. */
-  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']), ...comments }),
+  z.strictObject({ type: z.literal('reject'), ...actMark, reason, way: z.enum(['stop', 'otherWay']) }),
   z.strictObject({ type: z.literal('withdraw'), ...actMark, reason }),
 
-  /** Comments without a decision: one, or all of a review. */
   z.strictObject({
-    type: z.literal('addFeedback'),
+    type: z.literal('comment'),
     ...actMark,
     revision,
-    comments: z.array(comment).min(1).max(limits.listItems),
+    section: token,
+    content: reason,
+    blocking: z.boolean(),
+    quote: reason.optional(),
   }),
   z.strictObject({ type: z.literal('reply'), ...actMark, thread: token, content: reason }),
   z.strictObject({ type: z.literal('resolveThread'), ...actMark, thread: token }),

@@ -62,8 +62,8 @@ export interface Revision {
 interface Approved {
   revision: number;
   hash: string;
+  /** With its constraints: to a person, both are what agents must do. */
   conditions: readonly string[];
-  constraints: readonly string[];
 }
 
 /** The latest decision. After a rejected amendment, the approved revision stays in force. */
@@ -129,11 +129,8 @@ export interface RfcView extends RenderMark {
 
   blocks: Held;
   changes?: HeldChangesView | undefined;
-  /**
-   * Obstacles to an approval, counted over the whole RFC. `open`: open questions without an answer, of which an approval
-   * waives each by name; absent if there are none.
-   */
-  missing: { threads: number; questions: number; open?: readonly { key: Token; text: string }[] | undefined };
+  /** Obstacles to an approval, counted over the whole RFC. */
+  missing: { threads: number; questions: number };
   /** The acts that are available to a human in its current status. */
   may: Record<
     | 'approve'
@@ -202,6 +199,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const browser = rfc.waiting ? options.browser : {};
   const listed = unlisted === undefined && browser.inBrowser === undefined;
   const received = decided && acknowledgedAt(view, rfc.id);
+  const unanswered = rfc.missing.questions.length + rfc.missing.open.length;
   return {
     type: 'rfc',
     key: folders.keyOf(folder, rfc.id),
@@ -246,7 +244,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
-    missing: missingModel(rfc),
+    missing: { threads: rfc.missing.threads.length, questions: unanswered },
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),
@@ -269,15 +267,6 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...optional('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),
-  };
-}
-
-function missingModel({ missing, questions }: AppRfc): RfcView['missing'] {
-  const open = questions.filter(({ number }) => missing.open.includes(number));
-  return {
-    threads: missing.threads.length,
-    questions: missing.questions.length,
-    ...(open.length === 0 ? {} : { open: open.map(({ number, text }) => ({ key: String(number), text })) }),
   };
 }
 
@@ -361,10 +350,7 @@ function decidedModel(
       return {
         type: 'approved',
         ...common,
-        revision: last.revision ?? rfc.revision,
-        hash: hashOf(rfc, last.revision ?? rfc.revision),
-        conditions: [...last.conditions],
-        constraints: [...last.constraints],
+        ...approvedModel(rfc, { ...last, revision: last.revision ?? rfc.revision }),
       };
     case 'changes_requested':
       return { type: 'changesRequested', ...common, reason };
@@ -385,9 +371,9 @@ function inForce(rfc: AppRfc): RfcView['inForce'] {
 
 function approvedModel(
   rfc: AppRfc,
-  { revision, conditions, constraints }: NonNullable<AppRfc['approval']>,
+  { revision, conditions, constraints }: Omit<Approved, 'hash'> & { readonly constraints: readonly string[] },
 ): NonNullable<RfcView['inForce']> {
-  return { revision, hash: hashOf(rfc, revision), conditions: [...conditions], constraints: [...constraints] };
+  return { revision, hash: hashOf(rfc, revision), conditions: [...conditions, ...constraints] };
 }
 
 function hashOf({ revisions }: AppRfc, number: number): string {

@@ -67,13 +67,11 @@ function rfcFill(record: PendingDecision['record']): Fill {
     const value = record[name];
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
   };
-  const { reason, then, waived } = record as { reason?: string; then?: string; waived?: { question: number }[] };
+  const { reason, then } = record as { reason?: string; then?: string };
   return {
     panel: record.kind === 'rfc.approved' ? 'approve' : record.kind === 'rfc.rejected' ? 'reject' : 'withdraw',
     text: reason ?? '',
-    conditions: list('conditions'),
-    constraints: list('constraints'),
-    waived: (waived ?? []).map(({ question }) => String(question)),
+    conditions: [...list('conditions'), ...list('constraints')],
     way: then === 'stop' ? 'stop' : 'otherWay',
   };
 }

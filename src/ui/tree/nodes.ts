@@ -14,9 +14,8 @@ import {
   type WaitingQuestion,
 } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
-import { waitsForHuman } from '../../core/state/askBack.ts';
+import { type State, waitsForHuman } from '../../core/state/state.ts';
 import { isForPerson } from '../../core/state/people.ts';
-import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/rows.ts';
 import { perFolder } from '../kit/timing.ts';

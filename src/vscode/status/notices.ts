@@ -12,11 +12,17 @@ import { humanNoticeOf, type HumanNotice } from '../../core/request/humanNotice.
 import { isHumansTurn } from '../../core/request/request.ts';
 import { isForHumanNow } from '../../core/rfc/review.ts';
 import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
-import { openAskBack } from '../../core/state/askBack.ts';
+import {
+  isWaiting,
+  raisedOf,
+  type Question,
+  type State,
+  undecidedQuestions,
+  openAskBack,
+} from '../../core/state/state.ts';
 import { requestInterruption, reviewInterruption } from '../../core/state/interruptions.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
-import { isWaiting, raisedOf, type Question, type State, undecidedQuestions } from '../../core/state/state.ts';
 import { heldChangeNotices, type HeldChangeNotice } from '../../core/waiting/heldChangeNotices.ts';
 import { nextTimes, noticesOf, type QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';

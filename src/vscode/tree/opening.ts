@@ -5,8 +5,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
-import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
-import { openRequestFile } from '../../app/workspace/openRequest.ts';
+import { openNoteFile, takeOpenNote } from '../../app/waiting/openNote.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
@@ -14,9 +13,8 @@ import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { linked } from '../kit/files.ts';
 import { information } from '../kit/messages.ts';
-import { followOpenRequests } from './openRequests.ts';
 
-export function registerOpening(context: vscode.ExtensionContext, folders: Folders): Closable {
+export function registerOpening(folders: Folders): Closable {
   const all = collect();
   const open = (key: string) => vscode.commands.executeCommand(ids.commands.openForm, key);
   all.add(
@@ -29,37 +27,22 @@ export function registerOpening(context: vscode.ExtensionContext, folders: Folde
       },
     }),
   );
-  const requests = all.add(
-    followOpenRequests({
-      folders,
-      watch(root, changed) {
-        const pattern = new vscode.RelativePattern(vscode.Uri.file(root), openRequestFile);
-        const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
-        return vscode.Disposable.from(watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed));
-      },
-      open: (key) => void open(key),
-    }),
-  );
-  all.add(folders.onDidChange(requests.update));
-  all.add(followNotes(context, folders));
+  all.add(followNotes(folders));
   return all;
 }
 
-const followedName = 'holdpoint.openNote';
-
-/** Shows the item for which another window opened a folder of this one; each note once, also after a reload. */
-function followNotes(context: vscode.ExtensionContext, folders: Folders): Closable {
+/** Shows the item that the command line names for a folder of this window, or another window that opened the folder. */
+function followNotes(folders: Folders): Closable {
   const all = collect();
-  let followed = context.workspaceState.get(followedName, 0);
 
   async function look(): Promise<void> {
     const machine = thisMachine(process, os.homedir());
-    const note = readOpenNote(machine, userFolder(machine));
-    if (!note || note.at <= followed) return;
-    const folder = folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(note.folder).fsPath);
-    if (!folder) return;
-    followed = note.at;
-    void context.workspaceState.update(followedName, followed);
+    const folderOf = (named: string) =>
+      folders.stores.map(([first]) => first).find(({ workspace }) => workspace.location.root === named) ??
+      folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(named).fsPath);
+    const note = takeOpenNote(machine, userFolder(machine), (named) => folderOf(named) !== undefined);
+    const folder = note && folderOf(note.folder);
+    if (!note || !folder) return;
     const { state } = folder.workspace.standing();
     // An UNKNOWN store shows its recovery options in place of any item.
     if (state === null || note.id === null) await vscode.commands.executeCommand(ids.commands.openFirst);

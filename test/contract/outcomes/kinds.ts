@@ -32,7 +32,6 @@ export type RfcKind =
   | `rfc ${Decision}`
   | 'rfc approved, still held'
   | 'rfc approved with conditions'
-  | 'rfc approved with a waived question'
   | `rfc rejected: ${RejectionThen}`
   | 'rfc rejected: another_way, of stopped work'
   | 'rfc amendment rejected'

@@ -114,10 +114,6 @@ const rfcs: Readonly<Record<RfcKind, Scenario>> = {
   'rfc approved': decided(approve),
   'rfc approved, still held': rfc((place) => whileHeld(place, decided(approve))),
   'rfc approved with conditions': decided({ ...approve, conditions: ['Log it.'], constraints: ['No passwords.'] }),
-  'rfc approved with a waived question': decided(
-    { ...approve, waived: [1] },
-    { submit: true, unresolved_questions: ['Who pays?'] },
-  ),
   'rfc changes_requested': decided({ kind: 'request_changes', reason: 'Say how keys rotate.' }),
   'rfc rejected: another_way': decided({ kind: 'reject', reason: 'Too slow.', then: 'another_way' }),
   'rfc rejected: stop': decided({ kind: 'reject', reason: 'Not now.', then: 'stop' }),

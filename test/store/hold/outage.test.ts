@@ -17,6 +17,7 @@ import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { runs } from '../../support/runs.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, enrolledHuman, signedBy } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
 import { confirmNow, markShared } from '../../support/store/sharing.ts';
@@ -108,28 +109,15 @@ describe('during an outage of the server', () => {
 
   it('a record that development versions wrote about it is history, and has no effect', async () => {
     const at = '2026-03-02T09:00:00.000Z';
-    const record = {
-      kind: 'gate.decidedOffline',
-      v: 1,
-      span: `${randomUUID()}.0`,
-      since: at,
-      from: at,
-      to: at,
-    } as const;
+    const record = { kind: 'gate.decidedOffline', v: 1, from: at, count: 3 };
     const other = makeSandbox().open();
     await raiseQuestion(await other.store(), agent(), {
       ...{ text: 'May I?', type: 'clarification', urgency: 'high', mode: 'sync', work: null, holds: ['held'] },
     });
-    await (
-      await other.store()
-    ).transact(agent().actor, () => ({
-      records: [{ ...record, count: 3, by: ['copilot-001'], paths: ['a.ts'] }],
-      result: null,
-    }));
+    writeByHand(journalPath(other.location.root), [record]);
     const audit = openAudit(createTrust(other.pins));
     for (const _ of audit.follow(fs.readFileSync(journalPath(other.location.root)))) continue;
-    const [said] = audit.entries.filter(({ kind }) => kind === 'gate.decidedOffline').map((entry) => entry.said);
-    assert.match(said ?? '', /^3 acts of copilot-001, 2026-03-02T09:00:00.*: a\.ts$/);
+    assert.equal(audit.entries.at(-1)?.kind, record.kind);
     assert.equal(askGate(other, { files: ['held/a.ts'] }).state, 'BLOCKED');
     assert.equal(askGate(other, { files: ['a.ts'] }).state, 'CLEAR');
   });

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { withoutLeading } from '../../../src/hook/accountEnvironment.ts';
+import { withoutLeading } from '../../../src/app/workspace/thisMachine.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { storesFolder, userFolder } from '../../../src/store/journal/stateFile.ts';
 import { agent } from '../../support/store/people.ts';

@@ -4,7 +4,6 @@
  */
 import { readFrom } from '../../support/store/lab.ts';
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { format } from '../../../src/core/records/format.ts';
 import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/records/records.ts';
@@ -121,10 +120,9 @@ async function raw(_: Sandbox, workspace: Workspace): Promise<void> {
     model: 'One',
     prompt: { name: 'p', version: '1' },
   } as const;
-  const time = '2026-03-02T09:00:00.000Z';
   const acts: readonly RecordInput[] = [
     { kind: 'format.changed', v: 1, minReader: format.current, minWriter: format.current },
-    { ...{ kind: 'wait.noted', v: 1, id: 'Q-1', also: ['Q-2'], usedAgoMs: 5, tokens: 90 }, forMs: 1_000, cached: 80 },
+    { kind: 'wait.noted', v: 1, id: 'Q-1' },
     { kind: 'question.parked', v: 1, id: 'Q-1', brief: { doing: 'Moving.', next: 'Drop it.', files: ['a.sql'] } },
     { kind: 'question.escalated', v: 1, id: 'Q-1' },
     { kind: 'question.withdrawn', v: 1, id: 'Q-2', reason: 'Found it.' },
@@ -133,17 +131,7 @@ async function raw(_: Sandbox, workspace: Workspace): Promise<void> {
     { kind: 'rfc.reviewAcknowledged', ...rfc, review: 1, agent: bot.actor.id },
     { kind: 'rfc.handedOver', ...rfc, to: 'claude-002' },
     { kind: 'rfc.widened', ...rfc, addWorkflows: [], addTasks: [], addHolds: ['src/**'], addContexts: [] },
-    {
-      kind: 'gate.decidedOffline',
-      v: 1,
-      span: `${randomUUID()}.1`,
-      since: time,
-      from: time,
-      to: time,
-      count: 2,
-      by: ['a-1'],
-      paths: ['x'],
-    },
+    { kind: 'gate.decidedOffline', v: 1 },
   ];
   for (const record of acts) await store.transact(bot.actor, () => ({ records: [record], result: null }));
 }

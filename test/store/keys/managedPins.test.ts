@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { readManagedPins } from '../../../src/app/workspace/managedPins.ts';
-import { managedFolder } from '../../../src/app/workspace/pins.ts';
+import { managedFolder } from '../../../src/app/workspace/thisMachine.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { openRequestFile, takeOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
 import { reusesOf } from '../../../src/ui/answer/resolution.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
@@ -134,36 +131,5 @@ describe('what is connected', () => {
       })),
     );
     assert.ok(connected(store.read(), 'Q-2').length > 0);
-  });
-});
-
-describe('a request to show a form', () => {
-  afterEach(removeSandboxes);
-
-  it('is read by the editor for a moment, regardless of other files there', async () => {
-    const { workspace, sandbox } = await setting();
-    const editor = sandbox.open();
-    assert.equal(takeOpenRequest(editor), null);
-    requestOpen(workspace, 'Q-1');
-    assert.equal(takeOpenRequest(editor), 'Q-1');
-    assert.equal(takeOpenRequest(editor), null, 'only the first editor gets it');
-    requestOpen(workspace, 'Q-1');
-    sandbox.clock.now += hour;
-    assert.equal(takeOpenRequest(editor), null);
-    assert.throws(
-      () => {
-        requestOpen(workspace, 'Q-9');
-      },
-      (error: unknown) => error instanceof AppError && error.code === 'not_found',
-    );
-    for (const text of [
-      '',
-      '{}',
-      '{"id":"rm -rf","at":1}',
-      `{"id":"Q-1","at":${String(sandbox.clock.now)},"decide":"yes"}`,
-    ]) {
-      fs.writeFileSync(path.join(sandbox.folder, openRequestFile), text);
-      assert.equal(takeOpenRequest(editor), null);
-    }
   });
 });

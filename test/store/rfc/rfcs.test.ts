@@ -21,7 +21,6 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
 import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
-import { approvalGaps } from '../../../src/core/rfc/rfc.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ToolResult } from '../../../src/tools/kit/operation.ts';
 import { agent, signedBy, enrolledHuman, type Human } from '../../support/store/people.ts';
@@ -57,10 +56,7 @@ describe('RFCs, by their tools', () => {
       view: (id = 'RFC-1') => rfcView(store.read(), id)!,
       async decide(verdict, id = 'RFC-1') {
         const { state } = store.read();
-        const rfc = state.rfcs.get(id)!;
-        const open = approvalGaps(state, rfc).open.map(({ number }) => number);
-        const said = verdict.kind === 'approve' ? { waived: open, ...verdict } : verdict;
-        return decideRfc(signedBy(store, human), id, said, shownRfcHash(state, rfc));
+        return decideRfc(signedBy(store, human), id, verdict, shownRfcHash(state, state.rfcs.get(id)!));
       },
     };
   }
@@ -76,12 +72,12 @@ describe('RFCs, by their tools', () => {
     alternatives: [
       { name: 'Sessions', description: 'As now.', pros: ['Known'], cons: ['Slow'], effort_estimate: '1 d' },
     ],
-    unresolved_questions: ['Which library?'],
     affected_workflows: ['W1'],
     holds: ['src/tokens/**'],
     context_ids: ['E-1'],
     reasoning_ids: ['E-2'],
   };
+  const asks = { unresolved_questions: ['Which library?'] };
   const approve: RfcVerdict = { kind: 'approve', conditions: ['Limit the rate.'], constraints: ['No new service.'] };
 
   it('refer only to existing items', async () => {
@@ -129,7 +125,7 @@ describe('RFCs, by their tools', () => {
 
   it('are proposed with every field, hold work, and are related to the items they name', async () => {
     const { call, view, workspace, store } = await scene();
-    const { text, status } = await call('propose_rfc', design);
+    const { text, status } = await call('propose_rfc', { ...design, ...asks });
     assert.equal(status, 'ok');
     assert.match(
       text,
@@ -184,7 +180,7 @@ describe('RFCs, by their tools', () => {
         ['Is HUMAN REQUIRED a mark?', 'unanswered', undefined],
       ],
     );
-    await assert.rejects(async () => decide(approve), /2 questions for a human open/);
+    await assert.rejects(async () => decide(approve), /2 questions for a human and 1 question without an answer open/);
     const file = '# T\n\n## Summary\n\nS.\n\n## Open questions\n\n- [x] **HUMAN REQUIRED** Which region?\n';
     assert.deepEqual(changedDocument(emptyDocument('T'), parseRfc(file)).questions, [
       { text: 'Which region?', answered: true, humanRequired: true },
@@ -292,7 +288,7 @@ describe('RFCs, by their tools', () => {
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
     );
-    assert.deepEqual(view().missing, { threads: [1], questions: [], open: [1] });
+    assert.deepEqual(view().missing, { threads: [1], questions: [], open: [] });
     await assert.rejects(async () => decide(approve), /cannot be approved yet: 1 blocking thread open/);
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
@@ -327,7 +323,7 @@ describe('RFCs, by their tools', () => {
 
   it('that are rejected cancel their open questions to humans', async () => {
     const { call, decide, store } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
+    await call('propose_rfc', { ...design, ...asks, submit: true });
     await store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
       records: [
         {
@@ -463,7 +459,7 @@ describe('RFCs, by their tools', () => {
 
   it('are listed and read', async () => {
     const { call, decide } = await scene();
-    await call('propose_rfc', { ...design, submit: true });
+    await call('propose_rfc', { ...design, ...asks, submit: true });
     await call('propose_rfc', { title: 'Other' });
     const list = await call('list_rfcs');
     assert.deepEqual(list.text.split('\n'), [
@@ -480,7 +476,7 @@ describe('RFCs, by their tools', () => {
       '1. Which library? (not answered yet)',
     ])
       assert.ok(text.includes(part), part);
-    await call('update_rfc', { id: 'RFC-1', summary: 'Other words.' });
+    await call('update_rfc', { id: 'RFC-1', summary: 'Other words.', unresolved_questions: [] });
     assert.match(
       (await call('get_rfc', { id: 'RFC-1', revision: 1 })).text,
       /revision 1 of 2, by copilot-001\.\n## Summary\nUse tokens\./,

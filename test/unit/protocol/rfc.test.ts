@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { rfcMessage } from '../../../src/ui/rfc/messages.ts';
 
 const mark = { act: 'a-1', key: '0/RFC-1', shown: 'hash', render: 'r-1' };
-const approve = { type: 'approve', ...mark, revision: 3, conditions: [' An alarm '], constraints: [] };
-const addFeedback = (more: object) => ({
-  type: 'addFeedback',
-  ...mark,
-  revision: 3,
-  comments: [{ section: 'summary', feedback: 'concern', content: 'How?', ...more }],
-});
+const approve = { type: 'approve', ...mark, revision: 3, conditions: [' An alarm '] };
+const comment = { type: 'comment', ...mark, revision: 3, section: 'summary', content: 'How?', blocking: true };
 
 describe('a message from the RFC review', () => {
   function check(name: string, message: object, expected: boolean): void {
@@ -22,7 +17,7 @@ describe('a message from the RFC review', () => {
   check('an approval with an empty condition', { ...approve, conditions: [' '] }, false);
   check('an approval with too many conditions', { ...approve, conditions: Array(101).fill('x') }, false);
   check('an approval with an extra member', { ...approve, force: true }, false);
-  for (const member of ['act', 'key', 'shown', 'render', 'revision', 'conditions', 'constraints'])
+  for (const member of ['act', 'key', 'shown', 'render', 'revision', 'conditions'])
     check(
       `an approval without "${member}"`,
       Object.fromEntries(Object.entries(approve).filter(([name]) => name !== member)),
@@ -33,11 +28,10 @@ describe('a message from the RFC review', () => {
   check('a rejection', { type: 'reject', ...mark, reason: 'No.', way: 'stop' }, true);
   check('a rejection that does not say what happens to the work', { type: 'reject', ...mark, reason: 'No.' }, false);
   check('a withdrawal', { type: 'withdraw', ...mark, reason: 'Not now.' }, true);
-  check('a comment', addFeedback({ blocking: true }), true);
-  check('a comment on a quotation', addFeedback({ blocking: true, quote: 'at once' }), true);
-  check('a review without comments', { ...addFeedback({}), comments: [] }, false);
-  check('a comment that does not say whether it blocks', addFeedback({}), false);
-  check('a comment of an unknown kind', addFeedback({ blocking: false, feedback: 'praise' }), false);
+  check('a comment', comment, true);
+  check('a comment on a quotation', { ...comment, quote: 'at once' }, true);
+  check('an empty comment', { ...comment, content: ' ' }, false);
+  check('a comment that does not say whether it blocks', { ...comment, blocking: undefined }, false);
   check('a reply', { type: 'reply', ...mark, thread: '1', content: 'Yes.' }, true);
   check('the resolution of a thread', { type: 'resolveThread', ...mark, thread: '1' }, true);
   check('a rejected answer', { type: 'overruleAnswer', ...mark, question: '1' }, true);

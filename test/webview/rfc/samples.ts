@@ -263,7 +263,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
       cascade: { count: 2, named: [{ id: 't-30', title: 'Reports read the replica' }] },
       files: ['src/store/**', 'migrations/**'],
     },
-    missing: { threads: 1, questions: 1, open: [{ key: '6', text: 'How long do we keep the SQLite file?' }] },
+    missing: { threads: 1, questions: 2 },
     history: [
       { at: before(95), text: 'copilot-001 proposed it' },
       { at: before(62), text: 'Revision 2 by copilot-001' },
@@ -283,7 +283,7 @@ export function technical(): RfcView {
 ### The tables
 
 | Table | Rows today | Written by | Read by | Index that is missing | Migration |
-| --- | --- | --- | --- | --- | --- |
+| --- | ---: | --- | --- | --- | --- |
 | orders_with_their_positions | 1,200,000 | src/checkout/placeOrder.ts | reports, invoices | created_at, tenant | 0042_postgres_orders.sql |
 | carts | 80,000 | checkout | checkout | none | 0043_carts.sql |
 
@@ -318,26 +318,16 @@ See [src/store.ts](src/store.ts#L12).`;
   });
 }
 
-/** One question has no answer: an approval has to waive it. */
-export function waivable(): RfcView {
-  return approvable({
-    missing: { threads: 0, questions: 0, open: [{ key: '6', text: 'How long do we keep the SQLite file?' }] },
-  });
-}
-
 /** Everything is complete. */
 export function approvable(change: Partial<RfcView> = {}): RfcView {
   const view = full({ missing: { threads: 0, questions: 0 } });
-  const left = change.missing?.open?.map(({ key }) => key) ?? [];
   return {
     ...view,
     shown: 'sha256-rfc3-ready',
     sections: view.sections.map((one) => ({
       ...one,
       threads: one.threads.map((thread) => ({ ...thread, resolved: thread.resolved ?? { by: you, at: before(3) } })),
-      questions: one.questions.filter(
-        ({ key, standing }) => standing.type !== 'waitsForHuman' && (standing.type !== 'open' || left.includes(key)),
-      ),
+      questions: one.questions.filter(({ standing }) => standing.type !== 'waitsForHuman' && standing.type !== 'open'),
     })),
     ...change,
   };
@@ -398,8 +388,11 @@ const approved = {
   at: before(2),
   revision: 3,
   hash: '7c55e2b8',
-  conditions: ['Phase 2 begins only after seven days without a difference', 'The outbox has an alarm at 100,000 rows'],
-  constraints: ['PostgreSQL 17'],
+  conditions: [
+    'Phase 2 begins only after seven days without a difference',
+    'The outbox has an alarm at 100,000 rows',
+    'PostgreSQL 17',
+  ],
 } as const;
 
 const nothingMore = {
@@ -448,8 +441,8 @@ const views: Record<string, () => RfcSnapshot['view']> = {
             text: '1 of 2: grace approved, on these terms: Log every refund; At most 100 a day',
             mine: false,
             fill: {
-              ...{ panel: 'approve', text: '', conditions: ['Log every refund'], constraints: ['At most 100 a day'] },
-              ...{ waived: [], way: 'otherWay' },
+              ...{ panel: 'approve', text: '', conditions: ['Log every refund', 'At most 100 a day'] },
+              way: 'otherWay',
             },
           },
         ],
@@ -476,7 +469,7 @@ const views: Record<string, () => RfcSnapshot['view']> = {
     approvable({
       status: 'approved',
       ...over,
-      decided: { ...approved, conditions: [], constraints: [], passkey: 'Ada’s phone' },
+      decided: { ...approved, conditions: [], passkey: 'Ada’s phone' },
       received: { agent: 'copilot-001', at: before(1) },
     }),
   allFiles: () => widened(),
@@ -501,7 +494,7 @@ const views: Record<string, () => RfcSnapshot['view']> = {
       status: 'approved',
       may: { ...full().may, holdAll: false },
       revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
-      inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
+      inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'] },
     }),
   amendmentRejected: () =>
     approvable({
@@ -512,12 +505,11 @@ const views: Record<string, () => RfcSnapshot['view']> = {
       inForce: {
         revision: 2,
         hash: 'a09d1f32',
-        conditions: ['Tests for the outbox'],
-        constraints: ['No new service'],
+        conditions: ['Tests for the outbox', 'No new service'],
       },
       decided: {
         ...{ type: 'amendmentRejected', by: you, at: before(5), reason: 'Keep the outbox.' },
-        ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: ['No new service'] },
+        ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox', 'No new service'] },
       },
       received: { agent: 'copilot-001', at: before(1) },
     }),
@@ -525,7 +517,7 @@ const views: Record<string, () => RfcSnapshot['view']> = {
     approvable({
       status: 'approved',
       ...over,
-      decided: { ...approved, conditions: [...approved.conditions], constraints: [...approved.constraints] },
+      decided: { ...approved, conditions: [...approved.conditions] },
       received: { agent: 'copilot-001', at: before(1) },
       revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
     }),

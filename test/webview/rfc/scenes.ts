@@ -2,7 +2,7 @@
 import type { RfcMessage } from '../../../src/ui/rfc/messages.ts';
 import type { RfcSnapshot } from '../../../src/ui/rfc/model.ts';
 import type { Form } from '../harness.ts';
-import { approvable, full, snapshot, states, technical, waivable, widened } from './samples.ts';
+import { approvable, full, snapshot, states, technical, widened } from './samples.ts';
 import { click, fill, press, ready, scene, shown, unfoldAll } from '../steps.ts';
 
 export type RfcForm = Form<RfcMessage, RfcSnapshot>;
@@ -25,8 +25,6 @@ export const scenes: Record<string, Scene> = {
     press('open-approve'),
     conditions('Phase 2 begins only after seven days\nThe outbox has an alarm'),
   ),
-  waiving: on(waivable, press('open-approve'), ...decided),
-  waived: on(waivable, press('open-approve'), click('input[name="waive"]')),
   approvingFirstUse: on(() => approvable({ answersAs: { name: 'ada', editable: true } }), press('open-approve')),
   requesting: on(full, press('open-requestChanges'), ...decided),
   commentsUnfolded: scene(states['comments']!, click('summary')),
@@ -46,7 +44,6 @@ export const scenes: Record<string, Scene> = {
   },
   off: on(full, press('open-approve')),
   commenting: on(full, ...comment),
-  reviewBegun: on(full, ...comment, press('add-to-review')),
   replying: on(full, press('reply')),
   unfolded: on(full, unfoldAll, click('.bar-blocks')),
   sending: on(approvable, press('open-approve'), ...decided, ({ page }) => page.locator('.sending').waitFor()),
