@@ -1108,7 +1108,6 @@ export type ListQuestions =
       readonly total: number;
       readonly pending_count: number;
       readonly sync_count: number;
-      readonly history_count: number;
       readonly also?: readonly QuestionView[];
       readonly also_rfcs?: readonly RfcSummary[];
       /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -1518,7 +1517,6 @@ export interface ListRfcs {
   readonly rfcs: readonly RfcSummary[];
   readonly total: number;
   readonly waiting_count: number;
-  readonly history_count: number;
   readonly also?: readonly QuestionView[];
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
@@ -1930,7 +1928,6 @@ export type ListRequests =
       readonly total: number;
       readonly responsibilities?: readonly ResponsibilityView[];
       readonly queues?: readonly Queue[];
-      readonly history_count?: number;
       readonly also?: readonly QuestionView[];
       readonly also_rfcs?: readonly RfcSummary[];
       /** Requests that have ended, that wait for the agent, or that are overdue. */

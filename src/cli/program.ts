@@ -80,85 +80,30 @@ function isGiven(verb: Command, flag: string): boolean {
   return verb.getOptionValueSource(option.attributeName()) === 'cli';
 }
 
-// Verbs that people try by habit. Each prints the right verb, or where a human does this; none of them does anything.
+// Verbs of humans that people try. Each says where a human does this.
 
-const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" opens the form there.';
-const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" opens the review there.';
-const asks = 'To ask a human: holdpoint question create --text TEXT.';
-const waits = 'Say what to wait for: holdpoint question await Q-12, rfc await RFC-3 or request await R-7.';
-const human = 'Only a human can decide, in the editor: "holdpoint open Q-12" opens the form there.';
+const human = 'Only a human can decide, in the editor or a browser: "holdpoint open Q-12" opens the form.';
 
 /** Keyed by the parent verb; `''` is the program itself. */
-const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '': {
-    answer: answers,
-    approve: human,
-    reject: human,
-    release: human,
-    unblock: human,
-    ask: asks,
-    raise: asks,
-    create: 'Say what to create: holdpoint question create, rfc create, work register or request create.',
-    show: 'Say what to show: holdpoint question show Q-12, rfc show RFC-3, or search --id E-5.',
-    await: waits,
-    wait: waits,
-    status: 'To see what is held: holdpoint dashboard, or holdpoint work list.',
-    list: 'Say what to list: holdpoint question list, rfc list, work list or request list.',
-  },
-  question: {
-    answer: answers,
-    approve: answers,
-    reject: answers,
-    release: answers,
-    cancel: answers,
-    close: answers,
-    resolve: answers,
-    ...{ ask: asks, raise: asks, new: asks, add: asks },
-    get: 'To read one question: holdpoint question show Q-12.',
-    wait: 'To wait for an answer: holdpoint question await Q-12.',
-  },
-  rfc: {
-    approve: approvals,
-    reject: approvals,
-    withdraw: approvals,
-    comment: approvals,
-    propose: 'To propose a design: holdpoint rfc create.',
-    submit: 'To submit a design: holdpoint rfc update RFC-3 --submit.',
-    get: 'To read one RFC: holdpoint rfc show RFC-3.',
-    wait: 'To wait for a decision: holdpoint rfc await RFC-3.',
-  },
-  work: {
-    create: 'To register work: holdpoint work register --id ID --title TITLE.',
-    start: 'To start work: holdpoint work update ID --status in_progress.',
-    done: 'To finish work: holdpoint work update ID --status done.',
-  },
-  request: {
-    accept: 'To accept a request: holdpoint request respond R-7 --action accept.',
-    reject: 'To reject a request: holdpoint request respond R-7 --action reject --note TEXT.',
-    complete: 'To complete a request: holdpoint request respond R-7 --action complete --note TEXT.',
-    cancel: 'To cancel your own request: holdpoint request respond R-7 --action cancel --note TEXT.',
-  },
+const decisions: Readonly<Record<string, readonly string[]>> = {
+  '': ['answer', 'approve', 'reject', 'release', 'unblock'],
+  question: ['answer', 'approve', 'reject', 'release', 'dismiss', 'cancel', 'close'],
+  rfc: ['approve', 'reject', 'withdraw', 'comment'],
 };
 
 /** Hidden from help, which lists only real verbs. */
-function habitVerbs(program: Command, { io, globals, exit }: Verbs): void {
-  for (const [verb, words] of Object.entries(habits)) {
+function decisionVerbs(program: Command, { io, globals, exit }: Verbs): void {
+  for (const [verb, words] of Object.entries(decisions)) {
     const parent = verb === '' ? program : program.commands.find((command) => command.name() === verb);
-    for (const [word, hint] of Object.entries(words)) {
+    for (const word of words) {
       const command = parent?.command(word, { hidden: true }).allowUnknownOption();
       command?.addArgument(new Argument('[any...]')).action(() => {
-        printError(io, globals(command) satisfies Globals, new AppError('bad_input', aboutAsked(hint, command.args)));
+        const asked = command.args.find((arg) => /^(?:Q|RFC)-\d{1,9}$/.test(arg)) ?? 'Q-12';
+        printError(io, globals(command), new AppError('bad_input', human.replace('Q-12', asked)));
         exit(1);
       });
     }
   }
-}
-
-function aboutAsked(hint: string, args: readonly string[]): string {
-  const asked = args.find((word) => /^(?:Q|RFC|R|E)-\d{1,9}$/.test(word));
-  if (asked === undefined) return hint;
-  const example = new RegExp(`\\b${asked.replace(/-.*/, '')}-\\d+`, 'g');
-  return example.test(hint) ? hint.replace(example, asked) : hint.replace(/\bQ-12\b/g, asked);
 }
 
 type Register = (program: Command, verbs: Verbs) => unknown;
@@ -346,7 +291,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     });
   await addVerbs(program, verbs, argv);
   groupVerbs(program);
-  habitVerbs(program, verbs);
+  decisionVerbs(program, verbs);
   let failed = program;
   inheritSettings(program, (command) =>
     command.exitOverride((error) => {
@@ -366,7 +311,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     const denies = argv.includes('gate') || argv.includes('hook');
     // A call without a verb prints the help, which is not an object.
     if (isJson || error.code !== 'commander.help') {
-      const usage = new AppError('bad_input', usageProblem(failed, error, argv), { cause: error });
+      const usage = new AppError('bad_input', usageProblem(failed, error), { cause: error });
       printError(io, { json: isJson }, usage, { result: denies ? 'denied' : 'error' });
     }
     return denies ? 2 : 1;

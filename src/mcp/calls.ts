@@ -2,7 +2,7 @@
 import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { inputSchema, runAgentTool, waits, type AgentTool } from '../tools/agent/tool.ts';
+import { inputSchema, runAgentTool, type AgentTool } from '../tools/agent/tool.ts';
 import type { Shown } from '../tools/agent/shown.ts';
 import { catalog } from '../tools/catalog.ts';
 import { errorResult, type ToolResult } from '../tools/kit/operation.ts';
@@ -14,8 +14,6 @@ export interface Call {
   readonly workspace: Workspace;
   readonly session: AgentSession;
   readonly signal: AbortSignal;
-  /** Default: shorter than the usual client timeout. */
-  readonly waitMs?: number | undefined;
   /** Takes work that continues after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
   readonly lastLines?: ((result: ToolResult) => string) | undefined;
@@ -39,7 +37,6 @@ export function listedTools(shown: ReadonlySet<Shown>): McpTool[] {
       description: tool.description,
       inputSchema: inputSchema(tool) as McpTool['inputSchema'],
       annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false },
-      ...(waits(tool) ? { execution: { taskSupport: 'optional' } } : {}),
     }));
 }
 
@@ -53,7 +50,7 @@ export async function callTool(tool: AgentTool, input: object | undefined, call:
       session,
       signal,
       later,
-      waitMs: call.waitMs ?? waitMs,
+      waitMs,
       onTick(waitedMs: number) {
         report?.(waitedMs);
         call.onWait?.();

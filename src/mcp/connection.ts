@@ -1,5 +1,5 @@
 /**
- * What the server keeps for one client: its agent, its pending calls and its tasks. Over HTTP, servers of the protocol's
+ * What the server keeps for one client: its agent and its pending calls. Over HTTP, servers of the protocol's
  * 2026 era live for one request; a connection outlives them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { isStampedType } from '../hosts/hosts.ts';
 import { everything, shownIn, type Shown } from '../tools/agent/shown.ts';
-import { openTasks, type Tasks } from './tasks.ts';
 
 export interface ConnectionOptions {
   readonly workspace: Workspace;
@@ -26,7 +25,6 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly workspace: Workspace;
   readonly version: string;
-  readonly tasks: Tasks;
   /** Questions whose forms the client was asked to show; aborted once it no longer does, or they are decided. */
   readonly forms: Map<string, AbortController>;
   readonly closing: AbortSignal;
@@ -81,7 +79,6 @@ export function openConnection(options: ConnectionOptions): Connection {
   return {
     workspace,
     version,
-    tasks: openTasks(),
     forms: new Map(),
     closing: closing.signal,
     ready: () => track((first ??= workspace.readFirst())),

@@ -11,8 +11,6 @@ import {
   type ServerContext,
   inputRequired,
   type InputRequiredResult,
-  RELATED_TASK_META_KEY,
-  type Result,
 } from '@modelcontextprotocol/server';
 import { takeStamp } from '../hosts/ownTools.ts';
 import { isUsed } from '../tools/agent/shown.ts';
@@ -21,7 +19,6 @@ import { awaitTool } from '../tools/catalog.ts';
 import { callTool, listedTools, toolNamed, toolNames, type Call, dataKey } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { envelopeOf } from './envelope.ts';
-import { workingAtMost, pollMs, type Task, type Tasks } from './tasks.ts';
 import { briefingOf } from '../app/memory/briefing.ts';
 import { rfcView, waitingRfcs } from '../app/rfc/views.ts';
 import { questionView, waitingQuestions } from '../app/question/views.ts';
@@ -36,89 +33,8 @@ import { firstLine } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
 import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
 import type { ToolResult } from '../tools/kit/operation.ts';
-import * as z from 'zod';
-
-// How clients follow tasks. The 2025 era has tasks in its core: the client asks for one. The 2026 era has them as an
-// extension: the server decides, for clients that declare it.
-
-const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 type Era = 'legacy' | 'modern';
-
-const taskCapabilities = {
-  legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
-  modern: { extensions: { [tasksExtension]: {} } },
-} as const;
-
-/** Whether a request of the 2026 era declares that its client can follow tasks. */
-function declaresTasks(context: ServerContext): boolean {
-  return Object.hasOwn(envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY]?.extensions ?? {}, tasksExtension);
-}
-
-/** The result of a call that runs as a task. The library demands content of every result of a call. */
-function startedTask(era: Era, task: Task): { content: []; [more: string]: unknown } {
-  return era === 'legacy'
-    ? { content: [], task: legacyTask(task) }
-    : { content: [], resultType: 'task', ...modernTask(task) };
-}
-
-function serveTasks(server: Server, era: Era, tasks: Tasks): void {
-  if (era === 'legacy') serveLegacy(server, tasks);
-  else serveModern(server, tasks);
-}
-
-const byId = { params: z.looseObject({ taskId: z.string() }), result: z.looseObject({}) };
-const byCursor = { params: z.looseObject({}), result: z.looseObject({}) };
-
-function serveLegacy(server: Server, tasks: Tasks): void {
-  server.setRequestHandler('tasks/get', byId, ({ taskId }) => legacyTask(known(tasks.get(taskId))));
-  server.setRequestHandler('tasks/list', byCursor, () => ({ tasks: tasks.list().map(legacyTask) }));
-  server.setRequestHandler('tasks/cancel', byId, ({ taskId }) => {
-    if (known(tasks.get(taskId)).status !== 'working') throw invalid('The task has ended');
-    return legacyTask(known(tasks.cancel(taskId)));
-  });
-  server.setRequestHandler('tasks/result', byId, async ({ taskId }, { mcpReq }) => {
-    const { result } = known(await tasks.ended(taskId, mcpReq.signal));
-    if (!result) throw invalid('The task was cancelled');
-    return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } };
-  });
-}
-
-function serveModern(server: Server, tasks: Tasks): void {
-  server.setRequestHandler('tasks/get', byId, ({ taskId }) => {
-    const task = known(tasks.get(taskId));
-    return { ...modernTask(task), ...(task.result ? { result: { ...task.result, resultType: 'complete' } } : {}) };
-  });
-  server.setRequestHandler('tasks/cancel', byId, ({ taskId }) => acknowledged(tasks.cancel(taskId)));
-  // Our tasks ask clients for nothing, so no answer is outstanding, and others are ignored.
-  server.setRequestHandler('tasks/update', byId, ({ taskId }) => acknowledged(tasks.get(taskId)));
-}
-
-function acknowledged(task: Task | undefined): Result {
-  known(task);
-  return {};
-}
-
-function known(task: Task | undefined): Task {
-  if (!task) throw invalid('There is no such task');
-  return task;
-}
-
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-}
-
-function legacyTask(task: Task): Result {
-  return { ...common(task), ttl: task.ttlMs, pollInterval: pollMs };
-}
-
-function modernTask(task: Task): Result {
-  return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: pollMs };
-}
-
-function common({ id, status, created, updated }: Task): Result {
-  return { taskId: id, status, createdAt: created.toISOString(), lastUpdatedAt: updated.toISOString() };
-}
 
 /** What clients can tell their model. Only here: that none but a human decides. */
 const rule =
@@ -253,18 +169,16 @@ function dataOf({ _meta }: CallToolResult): Data {
 interface CallParams {
   readonly name: string;
   readonly arguments?: Record<string, unknown> | undefined;
-  /** The client asks for a task. Only the 2025 era has this. */
-  readonly task?: { readonly ttl?: number | undefined } | undefined;
 }
 
 export function createServer(connection: Connection, era: Era): Server {
-  const { workspace, version, tasks } = connection;
+  const { workspace, version } = connection;
   const server = new Server(
     { name: 'holdpoint', title: 'Holdpoint', version },
     {
       instructions: isUsed(workspace) ? instructions : firstInstructions,
       jsonSchemaValidator: { getValidator: neverAsks },
-      capabilities: { tools: { listChanged: true }, resources: {}, ...taskCapabilities[era] },
+      capabilities: { tools: { listChanged: true }, resources: {} },
     },
   );
 
@@ -274,7 +188,7 @@ export function createServer(connection: Connection, era: Era): Server {
   });
 
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { name, arguments: given, task } = params as CallParams;
+    const { name, arguments: given } = params as CallParams;
     const tool = toolNamed(name);
     if (!tool)
       throw new ProtocolError(
@@ -292,7 +206,7 @@ export function createServer(connection: Connection, era: Era): Server {
     const [runs, asked] =
       shown === null ? [tool, input] : [awaitTool, { id: shown, wait_seconds: input?.['wait_seconds'] }];
     const start = async (
-      own: Pick<Call, 'signal' | 'waitMs' | 'progress' | 'onWait'>,
+      own: Pick<Call, 'signal' | 'progress' | 'onWait'>,
       given: object | undefined = asked,
     ): Promise<CallToolResult> => {
       const result = await connection.track(
@@ -324,16 +238,7 @@ export function createServer(connection: Connection, era: Era): Server {
       const asks = askToShow(connection, now);
       if (asks || !onlyWaits(now)) return asks ?? now;
     }
-    if (era === 'modern') {
-      if (!waits(tool) || input?.['wait_seconds'] === 0 || !declaresTasks(context)) return call();
-      const started = tasks.start(undefined, (signal) => start({ signal, waitMs: Infinity, progress: null }));
-      return started ? startedTask(era, started) : call();
-    }
-    if (task === undefined) return call();
-    if (!waits(tool)) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} does not run as a task`);
-    const started = tasks.start(task.ttl, (signal) => start({ signal, waitMs: Infinity, progress }));
-    if (!started) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, tooMany);
-    return startedTask(era, started);
+    return call();
   });
 
   /** The capabilities come from where its name does. */
@@ -360,7 +265,6 @@ export function createServer(connection: Connection, era: Era): Server {
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(found, null, 2) }] };
   });
 
-  serveTasks(server, era, tasks);
   return server;
 }
 
@@ -388,8 +292,6 @@ function progressOf({ mcpReq }: ServerContext): Call['progress'] {
     },
   };
 }
-
-const tooMany = `${String(workingAtMost)} calls run as tasks on this connection already. Wait for one of them, or cancel it, or make this call without a task.`;
 
 /** Software can answer elicitations, so Holdpoint only shows links with them, and their validator is not bundled. */
 function neverAsks(): never {

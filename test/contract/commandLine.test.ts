@@ -313,7 +313,6 @@ describe('the command line', function () {
       ['export', '--format', 'xml'],
       /--format: "xml" must be one of json, markdown, sqlite/,
     ],
-    ['an invalid start date', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" must be a date/],
     ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: name the file/],
     ['an unknown history row', ['history', 'H-9'], /no imported item is called H-9/],
     ['a missing folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],
@@ -354,17 +353,14 @@ describe('the command line', function () {
 
   it('says which option or command was probably meant, and what a missing one is for', async () => {
     for (const [args, says] of [
-      [['question', 'create', '--text', 'x', '--work', 't-1'], /'--work'\. Use --blocking-task-id <id>: the work item/],
-      [['question', 'await', 'Q-1', '--timeout', '1'], /'--timeout'\. Use --wait <seconds>: /],
-      [['rfc', 'list', '--work_id', 't-1'], /'--work_id'\. Use --work <id>: /],
-      [['question', 'list', '--limt', '1'], /unknown option '--limt'\. Use --limit <n>: the maximum number of items$/],
+      [['question', 'list', '--limt', '1'], /unknown option '--limt' \(Did you mean --limit\?\)\. See holdpoint/],
       [['question', 'list', '--nonsense'], /unknown option '--nonsense'\. See holdpoint question list --help$/],
       [['question', 'withdraw', 'Q-1'], /'--reason <text>' not specified: why it needs no answer$/],
       [
         ['question', 'create', '--text'],
         /'--text <text>' argument missing: the question, in Markdown, up to 2,000 characters$/,
       ],
-      [['briefing', 'a', 'b'], /too many arguments for 'briefing'.* in quotes, and see holdpoint briefing --help$/],
+      [['briefing', 'a', 'b'], /too many arguments for 'briefing'.* See holdpoint briefing --help$/],
       [
         ['--workspace', '.', 'rfc', 'shwo'],
         /unknown command 'shwo' \(Did you mean show\?\)\. See holdpoint rfc --help$/,
@@ -378,7 +374,7 @@ describe('the command line', function () {
     }
     const { code, err } = await run(['gate', '--task', 't-1']);
     assert.equal(code, 2, 'a gate that is called wrongly denies');
-    assert.match(err, /'--task'\. Use --work <id>: /);
+    assert.match(err, /unknown option '--task'/);
     const { out } = await run(['question', '--json']);
     assert.match(out, /"a command is missing\. See holdpoint question --help"/);
     assert.match((await run(['question'])).err, /^Usage: holdpoint question/);
@@ -416,15 +412,11 @@ describe('the command line', function () {
     assert.equal((await run(['gate'])).code, 2);
   });
 
-  it('explains where humans decide, and suggests a verb, for commands that people try', async () => {
+  it('explains where humans decide, for commands that people try', async () => {
     for (const [args, says] of [
-      [['question', 'answer', 'Q-1', '--text', 'Yes'], /^holdpoint: Humans answer questions in the editor/],
-      [['rfc', 'approve', 'RFC-1'], /^holdpoint: Humans approve and reject RFCs in the editor/],
+      [['question', 'answer', 'Q-1', '--text', 'Yes'], /Only a human can decide.*open Q-1/],
+      [['rfc', 'approve', 'RFC-1'], /Only a human can decide.*open RFC-1/],
       [['approve', 'Q-1'], /Only a human can decide/],
-      [['request', 'accept', 'R-1'], /holdpoint request respond R-1 --action accept/],
-      [['ask'], /holdpoint question create/],
-      [['question', 'raise', '--text', 'x'], /holdpoint question create/],
-      [['wait', 'Q-1'], /holdpoint question await Q-1/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [1, ''], args.join(' '));

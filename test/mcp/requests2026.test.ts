@@ -1,37 +1,26 @@
-/** MCP over HTTP in the 2026 era: requests without a session, and the tasks of the protocol's extension. */
+/** MCP over HTTP in the 2026 era: requests without a session. */
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import {
-  createTaskSessionFromClient,
-  resultFromTaskOutcome,
-  type JsonRpcResponse,
-  type TaskEnabledSession,
-} from '@modelcontextprotocol/ext-tasks/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resultOf } from '../support/mcp.ts';
 import { startMcpHttp, type McpHttp } from '../support/mcpHttp.ts';
-import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const question = 'holdpoint_raise_question';
-const hour = 60 * 60_000;
 const version = '2026-07-28';
 const clientInfo = { name: 'codex-mcp-client', version: '1.0.0' };
-const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 describe('MCP over HTTP without sessions', function () {
   this.timeout(60_000);
   let workspace: Workspace;
-  let human: Human;
   let http: McpHttp;
   let clients: Client[];
 
   beforeEach(async () => {
     const sandbox = makeSandbox();
     workspace = sandbox.open({ clock: Date.now });
-    human = enrolledHuman(workspace);
     clients = [];
     http = await startMcpHttp(sandbox.open({ clock: Date.now }));
   });
@@ -66,104 +55,10 @@ describe('MCP over HTTP without sessions', function () {
     });
   }
 
-  interface Sent {
-    readonly method: string;
-    readonly params: Readonly<Record<string, unknown>>;
-  }
-
-  /** A request that a client of the 2026 era sends. */
-  async function send({ method, params }: Sent, token = 'one'): Promise<JsonRpcResponse> {
-    const named = params['taskId'] ?? params['name'];
-    const response = await post(
-      { method, params },
-      {
-        ...{ authorization: token, 'mcp-protocol-version': version, 'mcp-method': method },
-        ...(typeof named === 'string' ? { 'mcp-name': named } : {}),
-      },
-    );
-    const answer = (await response.json()) as { result: never } | { error: never };
-    return 'error' in answer ? { kind: 'error', ...answer } : { kind: 'result', ...answer };
-  }
-
   const meta = (capabilities: object) => ({
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo,
     'io.modelcontextprotocol/clientCapabilities': capabilities,
-  });
-
-  /** The official client of the extension, which leaves sending to its host. */
-  async function taskSession(): Promise<TaskEnabledSession> {
-    return createTaskSessionFromClient(await connect(), {
-      endpointId: 'holdpoint',
-      rawDispatch: (request) => send(request as unknown as Sent),
-      v2RequestFraming: { protocolVersion: version, clientInfo, clientCapabilities: {} },
-    });
-  }
-
-  async function startTask(): Promise<string> {
-    const params = { _meta: meta(tasks), name: question, arguments: { text: 'JWT?' } };
-    const answer = await send({ method: 'tools/call', params });
-    assert.ok(answer.kind === 'result');
-    const { resultType, taskId } = answer.result as { resultType: string; taskId: string };
-    assert.equal(resultType, 'task');
-    return taskId;
-  }
-
-  const taskRequest = (method: string, taskId: string, token = 'one') =>
-    send({ method, params: { _meta: meta(tasks), taskId } }, token);
-
-  async function isKnown(taskId: string, token = 'one'): Promise<boolean> {
-    return (await taskRequest('tasks/get', taskId, token)).kind === 'result';
-  }
-
-  it('runs a call that waits as a task, for a client that declares tasks', async () => {
-    const session = await taskSession();
-    const execution = await session.callTool(question, { text: 'JWT?' });
-    assert.equal(execution.kind, 'task');
-    await until('the question is asked', isAsked);
-    await decide(workspace, human, 'Q-1');
-    const { outcome } = await execution.settle();
-    const { text, data } = resultOf(resultFromTaskOutcome(outcome) as CallToolResult);
-    assert.match(text, /^Q-1 answered by Ada/);
-    assert.equal(data['outcome'], 'answered');
-    await session.close();
-  });
-
-  it('returns at once what does not wait', async () => {
-    const session = await taskSession();
-    const asked = await session.callTool(question, { text: 'JWT?', wait_seconds: 0 });
-    const checked = await session.callTool('holdpoint_check_gate', {});
-    assert.deepEqual([asked.kind, checked.kind], ['immediate', 'immediate']);
-    await session.close();
-  });
-
-  it('cancels a task, and never its question', async () => {
-    const session = await taskSession();
-    const execution = await session.callTool(question, { text: 'JWT?' });
-    await until('the question is asked', isAsked);
-    await execution.cancel();
-    assert.equal((await execution.settle()).outcome.status, 'cancelled');
-    assert.equal(workspace.standing().state?.questions.get('Q-1')?.status, 'pending');
-    await session.close();
-  });
-
-  it('acknowledges input that no task asked for, and knows only the extension’s methods', async () => {
-    const id = await startTask();
-    assert.equal((await taskRequest('tasks/update', id)).kind, 'result');
-    assert.equal((await taskRequest('tasks/update', 'x')).kind, 'error');
-    for (const method of ['tasks/result', 'tasks/list'])
-      assert.equal((await taskRequest(method, id)).kind, 'error', method);
-  });
-
-  it('keeps a task from other tokens, and for two hours after its last request', async () => {
-    const id = await startTask();
-    assert.equal(await isKnown(id, 'two'), false);
-    http.wait(2 * hour);
-    await http.endpoint.sweep();
-    assert.ok(await isKnown(id));
-    http.wait(2 * hour + 1);
-    await http.endpoint.sweep();
-    assert.equal(await isKnown(id), false);
   });
 
   it('gives two tokens two agents', async () => {

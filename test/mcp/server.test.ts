@@ -3,12 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  CallToolResultSchema,
-  CreateTaskResultSchema,
-  McpError,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
 import { catalog } from '../../src/tools/catalog.ts';
@@ -19,7 +14,6 @@ import {
   cliProgram,
   environment,
   greet,
-  resultOf,
   serverProgram,
   startMcp,
   startRaw,
@@ -246,83 +240,6 @@ describe('the MCP server', function () {
       assert.doesNotMatch((await again.call('holdpoint_check_gate')).text, /Also:/);
       const back = await start();
       assert.doesNotMatch((await back.call('holdpoint_check_gate')).text, /Also:/);
-    });
-  });
-
-  describe('tasks', () => {
-    it('wait for a human’s answer and return it', async () => {
-      const { client } = await start();
-      const { workspace, human } = editor();
-      const seen: string[] = [];
-      const stream = client.experimental.tasks.callToolStream(
-        { name: question, arguments: { text: 'JWT?' } },
-        CallToolResultSchema,
-        { task: { ttl: 60_000 } },
-      );
-      let text = '';
-      for await (const message of stream) {
-        if (message.type === 'taskStatus') {
-          seen.push(message.task.status);
-          if (seen.length === 1) {
-            await waitFor(workspace, 'Q-1');
-            await decide(workspace, human, 'Q-1');
-          }
-        }
-        if (message.type === 'error') throw message.error;
-        if (message.type === 'result') ({ text } = resultOf(message.result));
-      }
-      assert.match(text, /^Q-1 answered by Ada/);
-      assert.equal(seen[0], 'working');
-      assert.equal(seen.at(-1), 'completed');
-    });
-
-    it('can be cancelled: the question stays open', async () => {
-      const { client, call } = await start();
-      const { workspace } = editor();
-      const stream = client.experimental.tasks.callToolStream(
-        { name: question, arguments: { text: 'JWT?' } },
-        CallToolResultSchema,
-        { task: {} },
-      );
-      for await (const message of stream)
-        if (message.type === 'taskCreated') {
-          await waitFor(workspace, 'Q-1');
-          await client.experimental.tasks.cancelTask(message.task.taskId);
-        }
-      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
-    });
-
-    it('are at most 100 at once; other calls go on', async () => {
-      const { client, call } = await start();
-      const { workspace, human } = editor();
-      await call(question, { text: 'JWT?', wait_seconds: 0 });
-      const wait = () =>
-        client.request(
-          { method: 'tools/call', params: { name: 'holdpoint_await_answer', arguments: { id: 'Q-1' }, task: {} } },
-          CreateTaskResultSchema,
-        );
-      const started = [];
-      for (let count = 0; count < 100; count++) started.push(await wait());
-      await assert.rejects(wait(), /100 calls run as tasks on this connection already/);
-      assert.match((await call('holdpoint_list_items')).text, /^1 question, 1 pending/);
-      const [first, second] = started.map(({ task }) => task.taskId);
-      assert.ok(first && second);
-      await client.experimental.tasks.cancelTask(first);
-      await wait();
-      await decide(workspace, human, 'Q-1');
-      assert.match(
-        resultOf(await client.experimental.tasks.getTaskResult(second, CallToolResultSchema)).text,
-        /^Q-1 answered by Ada/,
-      );
-    });
-
-    it('are only for tools that wait', async () => {
-      const { client } = await start();
-      const asked = client.request(
-        { method: 'tools/call', params: { name: 'holdpoint_check_gate', arguments: {}, task: {} } },
-        CallToolResultSchema,
-      );
-      await assert.rejects(asked, /does not run as a task/);
     });
   });
 

@@ -4,9 +4,18 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { AuditRow, AuditSnapshot, AuditView } from '../../src/ui/dashboard/audit.ts';
 import type { AuditFilter, AuditMessage } from '../../src/ui/dashboard/messages.ts';
-import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
+import {
+  button,
+  emptyState,
+  folderPicker,
+  icon,
+  link,
+  visible,
+  visibleText,
+  type IconName,
+} from '../shared/elements.ts';
 import { fill, t, tn } from '../shared/strings.ts';
-import { emptyState, folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
+import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import '../shared/folderTab.css';
 import './audit.css';

@@ -1,11 +1,10 @@
-/** The graph of holders, held work and dependents. Buttons or Ctrl and the wheel zoom; arrow keys move. */
+/** The graph of holders, held work and dependents, as large as its words: it scrolls, and arrow keys move. */
 import { curveBasis, line } from 'd3-shape';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { ImpactView } from '../../src/ui/dashboard/view.ts';
-import { urgencyWords, visible, visibleText } from '../shared/elements.ts';
+import { emptyState, urgencyWords, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { emptyState } from '../shared/surface.ts';
 import { since, timeTag } from '../shared/time.ts';
 import { asTable, firstOf, opens, part, table, type Page } from './page.ts';
 import { Graph, layout as place } from '@dagrejs/dagre';
@@ -107,34 +106,13 @@ const path = line<{ x: number; y: number }>()
 
 function graph(page: Page, view: ImpactView): TemplateResult {
   const placed = laidOut(view);
-  const scale = page.scale();
-  const width = scale === null ? 'fit' : 'free';
   const current = placed.nodes.some(({ id }) => id === page.current()) ? page.current() : placed.nodes[0]?.id;
-  return html`<div class="graph-tools">
-      ${tool(t('Smaller'), '−', () => {
-        page.zoom((scale ?? fitted(placed)) / 1.25);
-      })}
-      ${tool(t('Larger'), '+', () => {
-        page.zoom((scale ?? fitted(placed)) * 1.25);
-      })}
-      ${tool(t('Fit'), t('Fit'), () => {
-        page.zoom(null);
-      })}
-      <span class="quiet small">${t('Arrow keys follow the lines. Enter opens an item.')}</span>
-    </div>
-    <div
-      class="graph scroll-x graph-${width}"
-      @wheel=${(event: WheelEvent) => {
-        if (!event.ctrlKey && !event.metaKey) return;
-        event.preventDefault();
-        page.zoom((scale ?? fitted(placed)) * (event.deltaY < 0 ? 1.1 : 1 / 1.1));
-      }}
-    >
+  return html`<p class="quiet small">${t('Arrow keys follow the lines. Enter opens an item.')}</p>
+    <div class="graph scroll-x">
       <svg
         viewBox=${`0 0 ${placed.width} ${placed.height}`}
-        width=${scale === null ? nothing : placed.width * scale}
-        height=${scale === null ? nothing : placed.height * scale}
-        style=${nothing}
+        width=${placed.width}
+        height=${placed.height}
         role="group"
         aria-label=${tn(placed.nodes.length, 'Graph: {n} item', 'Graph: {n} items')}
       >
@@ -152,15 +130,6 @@ function graph(page: Page, view: ImpactView): TemplateResult {
           </p>`
         : nothing
     }`;
-}
-
-/** The approximate scale of "fit", from which the zoom buttons continue. */
-function fitted({ width }: Layout): number {
-  return Math.min(1, (document.documentElement.clientWidth - 48) / Math.max(1, width));
-}
-
-function tool(name: string, text: string, act: () => void): TemplateResult {
-  return html`<button type="button" class="tool" aria-label=${name} title=${name} @click=${act}>${text}</button>`;
 }
 
 function edgeLine({ kind, points }: PlacedEdge): TemplateResult<2> {

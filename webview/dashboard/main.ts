@@ -6,9 +6,9 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
 import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
-import { icon, link, urgencyWords, visible } from '../shared/elements.ts';
+import { emptyState, icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
-import { emptyState, startSurface, unavailable } from '../shared/surface.ts';
+import { startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
 import {

@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot, DashboardView } from '../../src/ui/dashboard/view.ts';
-import { link, visible, visibleText } from '../shared/elements.ts';
+import { folderPicker, link, visible, visibleText } from '../shared/elements.ts';
 import { shownNumber, t } from '../shared/strings.ts';
-import { folderPicker, type Host } from '../shared/surface.ts';
+import type { Host } from '../shared/surface.ts';
 import { duration } from '../shared/time.ts';
 
 /** In display order. */
@@ -32,8 +32,6 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
   const restored = host.restore();
   let saved: Saved = restored ?? { tab: 'agents', unfolded: [] };
   let focus: string | undefined;
-  /** The graph's scale; null fits it to the width. */
-  let scale: number | null = null;
   /** The node of the graph with keyboard focus. */
   let current: string | undefined;
 
@@ -68,11 +66,6 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
     unfold: (name: string, open: boolean): void => {
       const others = saved.unfolded.filter((one) => one !== name);
       save({ unfolded: open ? [...others, name] : others });
-      changed();
-    },
-    scale: () => scale,
-    zoom: (to: number | null): void => {
-      scale = to === null ? null : Math.min(3, Math.max(0.2, to));
       changed();
     },
     current: () => current,

@@ -9,9 +9,9 @@ import type {
   SetupVerdict,
   SetupView,
 } from '../../src/ui/setup/model.ts';
-import { button, icon, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { button, folderPicker, icon, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { folderPicker, startSurface, unavailable, type Host } from '../shared/surface.ts';
+import { startSurface, unavailable, type Host } from '../shared/surface.ts';
 import { ago } from '../shared/time.ts';
 import '../shared/folderTab.css';
 import './hosts.css';

@@ -224,6 +224,14 @@ export function notice(
   </p>`;
 }
 
+/** In place of a list without rows. */
+export function emptyState(title: string, more?: string): TemplateResult {
+  return html`<div class="empty">
+    <p class="empty-title">${title}</p>
+    ${more === undefined ? nothing : html`<p class="quiet">${more}</p>`}
+  </div>`;
+}
+
 export const urgencyWords: Record<Urgency, string> = {
   low: t('low'),
   medium: t('medium'),
@@ -265,4 +273,37 @@ export function said(labels: readonly string[], text: string): TemplateResult {
     ${labels.map((label) => html`<p class="said-choice">${visible(label)}</p>`)}
     ${text === '' ? nothing : html`<p class="said-text">${visible(text)}</p>`}
   </blockquote>`;
+}
+
+// Selects one of the window's folders, if there are several.
+
+interface ChoosesFolder {
+  readonly dispatch: (message: { readonly type: 'folder'; readonly key: string }) => void;
+}
+
+interface Folders {
+  readonly folders: readonly { readonly key: string; readonly name: string }[];
+  /** The key of the displayed folder. */
+  readonly folder: string;
+}
+
+export function folderPicker(
+  page: ChoosesFolder,
+  { folders, folder }: Folders,
+  label: string,
+): TemplateResult | typeof nothing {
+  if (folders.length < 2) return nothing;
+  return html`<label class="folder quiet"
+    >${label}
+    <select
+      data-act="folder"
+      @change=${(event: Event) => {
+        page.dispatch({ type: 'folder', key: (event.target as HTMLSelectElement).value });
+      }}
+    >
+      ${folders.map(
+        ({ key, name }) => html`<option value=${key} ?selected=${key === folder}>${visibleText(name)}</option>`,
+      )}
+    </select></label
+  >`;
 }

@@ -8,7 +8,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { Outage, UnavailableView } from '../../src/ui/kit/view.ts';
-import { button, notice, visible, visibleText } from './elements.ts';
+import { button, notice, visible } from './elements.ts';
 import { t } from './strings.ts';
 import { clockTime, setClock } from './time.ts';
 
@@ -149,47 +149,6 @@ export function unavailable(
     }
     ${more}
   </article>`;
-}
-
-/** In place of a list without rows. */
-export function emptyState(title: string, more?: string): TemplateResult {
-  return html`<div class="empty">
-    <p class="empty-title">${title}</p>
-    ${more === undefined ? nothing : html`<p class="quiet">${more}</p>`}
-  </div>`;
-}
-
-// Selects one of the window's folders, if there are several.
-
-interface ChoosesFolder {
-  readonly dispatch: (message: { readonly type: 'folder'; readonly key: string }) => void;
-}
-
-interface Folders {
-  readonly folders: readonly { readonly key: string; readonly name: string }[];
-  /** The key of the displayed folder. */
-  readonly folder: string;
-}
-
-export function folderPicker(
-  page: ChoosesFolder,
-  { folders, folder }: Folders,
-  label: string,
-): TemplateResult | typeof nothing {
-  if (folders.length < 2) return nothing;
-  return html`<label class="folder quiet"
-    >${label}
-    <select
-      data-act="folder"
-      @change=${(event: Event) => {
-        page.dispatch({ type: 'folder', key: (event.target as HTMLSelectElement).value });
-      }}
-    >
-      ${folders.map(
-        ({ key, name }) => html`<option value=${key} ?selected=${key === folder}>${visibleText(name)}</option>`,
-      )}
-    </select></label
-  >`;
 }
 
 interface AnySnapshot {

@@ -1,8 +1,7 @@
 /** The three export formats, as streams of pieces. */
 import type { View } from '../../store/store.ts';
-import type { Kept } from '../../store/rows/exportDatabase.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
-import { exportOf, exportMembers, isList, type ExportFile, type ExportedQuestion } from './exporting.ts';
+import { exportMembers, isList, type ExportedQuestion } from './exporting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
@@ -15,30 +14,20 @@ export type ExportFormat = 'json' | 'markdown' | 'sqlite';
 /** Minimum size of a piece except the last; each is one write. Characters. */
 const pieceSize = 64 * 1024;
 
-/**
- * JSON and Markdown are generated row by row; a database is one piece.
- * @param since ISO 8601, UTC; null for all
- */
+/** JSON and Markdown are generated row by row; a database is one piece. */
 export async function exportedPieces(
   workspace: Workspace,
   format: ExportFormat,
-  since: string | null,
 ): Promise<Iterable<string | Uint8Array>> {
   const store = await workspace.store();
-  if (format !== 'sqlite') return textPieces(store.read(), format, since);
+  if (format !== 'sqlite') return textPieces(store.read(), format);
   const { databaseOf } = await import('../../store/rows/exportDatabase.ts');
-  const kept = since === null ? null : keptIds(exportOf(store.read(), since), since);
-  return [databaseOf(await loadSqlite(workspace.options.wasm), store.exportDatabase(), kept)];
+  return [databaseOf(await loadSqlite(workspace.options.wasm), store.exportDatabase())];
 }
 
-/** @param since ISO 8601, UTC; null for all */
-export function* textPieces(
-  view: View,
-  format: Exclude<ExportFormat, 'sqlite'>,
-  since: string | null,
-): Generator<string> {
+export function* textPieces(view: View, format: Exclude<ExportFormat, 'sqlite'>): Generator<string> {
   let piece = '';
-  for (const text of format === 'json' ? jsonTexts(view, since) : separated(markdownParts(view, since))) {
+  for (const text of format === 'json' ? jsonTexts(view) : separated(markdownParts(view))) {
     piece += text;
     if (piece.length < pieceSize) continue;
     yield piece;
@@ -57,24 +46,12 @@ function* separated(all: Iterable<string>): Generator<string> {
   yield '\n';
 }
 
-function keptIds({ work, questions, rfcs, events, requests, history }: ExportFile, since: string): Kept {
-  const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
-  return {
-    since,
-    items: {
-      ...{ work: ids(work), question: ids(questions), rfc: ids(rfcs), event: ids(events), request: ids(requests) },
-      history: ids(history),
-    },
-  };
-}
-
 // An export as JSON, row by row: each row is generated, written and dropped before the next, so memory use does not
 // grow with the workspace. Hidden characters are escaped: a terminal shows the same text as the file.
 
-/** @param since ISO 8601, UTC; null for all */
-function* jsonTexts(view: View, since: string | null): Generator<string> {
+function* jsonTexts(view: View): Generator<string> {
   let before = '{';
-  for (const [name, value] of Object.entries(exportMembers(view, since)) as [string, unknown][]) {
+  for (const [name, value] of Object.entries(exportMembers(view)) as [string, unknown][]) {
     yield `${before}\n ${JSON.stringify(name)}: `;
     before = ',';
     if (!isList(value)) {
@@ -96,12 +73,11 @@ function* jsonTexts(view: View, since: string | null): Generator<string> {
 /** Links lead from the root of the workspace. */
 const root = '.';
 
-/** @param since ISO 8601, UTC; null for all */
-function* markdownParts(view: View, since: string | null): Generator<string> {
-  const file = exportMembers(view, since);
+function* markdownParts(view: View): Generator<string> {
+  const file = exportMembers(view);
   const { workspace_id: workspace } = file;
   yield `# Export of ${file.exported_at}`;
-  yield `Workspace ${workspace}.${since === null ? '' : ` Only what happened since ${since}, and what that refers to.`}`;
+  yield `Workspace ${workspace}.`;
   yield* list('Work', file.work, (item) =>
     line(
       `**${inline(item.title)}** (${inline(item.id)})`,

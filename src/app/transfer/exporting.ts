@@ -38,8 +38,6 @@ export interface ExportFile {
   readonly holdpoint_export: typeof exportVersion;
   readonly exported_at: string;
   readonly workspace_id: string;
-  /** Only what happened at or after this time, and what that refers to; null for all. */
-  readonly since: string | null;
   readonly policy: Policy;
   readonly agents: readonly {
     readonly id: string;
@@ -65,63 +63,35 @@ export interface ExportFile {
   readonly history: readonly ImportedItem[];
 }
 
-/**
- * Each kind oldest first.
- * @param since ISO 8601, UTC; null for all
- */
-export function exportOf(view: View, since: string | null = null): ExportFile {
-  const members = Object.entries(exportMembers(view, since)).map(([name, value]: [string, unknown]) => [
+/** Each kind oldest first. */
+export function exportOf(view: View): ExportFile {
+  const members = Object.entries(exportMembers(view)).map(([name, value]: [string, unknown]) => [
     name,
     isList(value) ? [...value] : value,
   ]);
   return Object.fromEntries(members) as ExportFile;
 }
 
-/**
- * The members of an export in order. Lists are generated lazily and can be iterated once; the selected rows are
- * determined by id lists.
- * @param since ISO 8601, UTC; null for all
- */
-export function exportMembers(view: View, since: string | null): ExportMembers {
-  const isSince = (...times: readonly (string | null | undefined)[]) =>
-    since === null || times.some((time) => typeof time === 'string' && time >= since);
-  const questions = [...listQuestions(view).questions]
-    .reverse()
-    .filter((one) => one.holding || isSince(one.raised_at, one.answered_at, one.revoked?.at));
-  const rfcs = listRfcs(view)
-    .reverse()
-    .filter((one) => one.holding || isSince(one.updated_at))
-    .map(({ id }) => id);
-  const history = listImported(view)
-    .reverse()
-    .filter(({ happened_at, imported_at }) => isSince(happened_at, imported_at));
+/** The members of an export in order. Lists are generated lazily and can be iterated once. */
+export function exportMembers(view: View): ExportMembers {
   return {
     holdpoint_export: exportVersion,
     exported_at: view.now,
     workspace_id: workspaceOf(view),
-    since,
     policy: view.state.policy,
     agents: [...view.state.agents.values()]
       .map(({ id, type, host, label }) => ({ id, type, host, label }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    work: neededWork(view, isSince, [
-      ...questions.flatMap(({ id, work }) => [...(work ? [work.id] : []), ...alsoWork(view, id)]),
-      ...rfcs.flatMap((id) => {
-        const rfc = view.state.rfcs.get(id);
-        return rfc ? [...rfc.workflows, ...rfc.tasks] : [];
-      }),
-    ]),
-    questions: each(questions, (question) => exportedQuestion(view, question)),
-    rfcs: each(rfcs, (id) => exportedRfc(view, id)),
-    events: each(eventIds(view, isSince), (id) => eventView(view, id)),
+    work: listWork(view.state),
+    questions: each([...listQuestions(view).questions].reverse(), (question) => exportedQuestion(view, question)),
+    rfcs: each(listRfcs(view).reverse(), ({ id }) => exportedRfc(view, id)),
+    events: each(eventIds(view), (id) => eventView(view, id)),
     responsibilities: listResponsibilities(view),
-    requests: each(requestIds(view, isSince), (id) => exportedRequest(view, id)),
-    decisions: view.rows
-      .all<ExportFile['decisions'][number]>(
-        'SELECT nonce, subject, action, decided_by, keyid, decided_at FROM decisions ORDER BY position, nonce',
-      )
-      .filter(({ decided_at }) => isSince(decided_at)),
-    history,
+    requests: each(requestIds(view), (id) => exportedRequest(view, id)),
+    decisions: view.rows.all<ExportFile['decisions'][number]>(
+      'SELECT nonce, subject, action, decided_by, keyid, decided_at FROM decisions ORDER BY position, nonce',
+    ),
+    history: listImported(view).reverse(),
   };
 }
 
@@ -135,8 +105,6 @@ type ExportMembers = {
     : ExportFile[Name];
 };
 
-type IsSince = (...times: readonly (string | null | undefined)[]) => boolean;
-
 function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null | undefined): Generator<Row> {
   for (const one of all) {
     const row = make(one);
@@ -144,19 +112,13 @@ function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null 
   }
 }
 
-function eventIds(view: View, isSince: IsSince): string[] {
-  return view.rows
-    .all<{ id: string; created_at: string; resolved_at: string | null }>(
-      `SELECT id, created_at, resolved_at FROM items WHERE kind = 'event' ORDER BY number`,
-    )
-    .filter(({ created_at, resolved_at }) => isSince(created_at, resolved_at))
-    .map(({ id }) => id);
+function eventIds({ rows }: View): string[] {
+  return rows.all<{ id: string }>(`SELECT id FROM items WHERE kind = 'event' ORDER BY number`).map(({ id }) => id);
 }
 
-function requestIds(view: View, isSince: IsSince): string[] {
+function requestIds(view: View): string[] {
   return listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER })
-    .requests.filter((one) => isSince(one.created_at, one.closed_at, one.responded_at))
-    .map(({ id }) => id)
+    .requests.map(({ id }) => id)
     .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 }
 
@@ -167,26 +129,11 @@ function exportedRequest(view: View, id: string): Omit<RequestDetails, 'overdue'
   return request;
 }
 
-/** Includes dependencies, because an import would drop missing ones. */
-function neededWork(view: View, isSince: IsSince, named: readonly string[]): WorkView[] {
-  const all = new Map(listWork(view.state).map((item) => [item.id, item]));
-  const needed = new Set(named);
-  for (const item of all.values()) if (isSince(item.updated_at)) needed.add(item.id);
-  for (const id of needed)
-    for (const other of [all.get(id)?.workflow, ...(all.get(id)?.depends_on ?? [])])
-      if (other !== null && other !== undefined) needed.add(other);
-  return [...all.values()].filter(({ id }) => needed.has(id));
-}
-
-function alsoWork({ state }: View, id: string): readonly string[] {
-  return state.questions.get(id)?.alsoWork ?? [];
-}
-
 function exportedQuestion(view: View, { time_waiting_ms: _, ...question }: QuestionView): ExportedQuestion {
   const known = view.state.questions.get(question.id);
   return {
     ...question,
-    also_work: alsoWork(view, question.id),
+    also_work: known?.alsoWork ?? [],
     own_holds: known?.holds ?? [],
     added_holds: known?.addedHolds ?? [],
   };

@@ -40,7 +40,7 @@ const taskColumns = ['id', 'title', 'status', 'assigned_to'];
 
 /** @throws AppError `bad_input` for a file that is not CodeFrame's, or cannot be read */
 export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
-  const { source, asHistory } = options;
+  const { source } = options;
   return readingDatabase(reader, options, 'codeframe', (db, into) => {
     const blockers = db.table('blockers');
     if (!blockers)
@@ -53,7 +53,7 @@ export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
     skipColumns(into, 'blockers', blockers, blockerColumns);
     if (tasks) skipColumns(into, 'tasks', tasks, taskColumns);
     const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
-    const run = { into, tasks: taskRows, taken: new Set<string>(), now: reader.workspace.now(), asHistory };
+    const run = { into, tasks: taskRows, taken: new Set<string>(), now: reader.workspace.now() };
     for (const row of blockers.rows) readBlocker(run, row);
     return {
       format: formatOf(blockers),
@@ -74,11 +74,10 @@ interface Run {
   /** Tasks that are registered already. */
   readonly taken: Set<string>;
   readonly now: string;
-  readonly asHistory: boolean;
 }
 
 function readBlocker(run: Run, row: Row): void {
-  const { into, tasks, now, asHistory } = run;
+  const { into, tasks, now } = run;
   const ref = `blocker ${printable(row['id'])}`;
   const text = printableOrNull(row['question']) ?? printableOrNull(row['reason']) ?? 'No question provided';
   const task = row['task_id'] === null || row['task_id'] === undefined ? null : printable(row['task_id']);
@@ -109,7 +108,7 @@ function readBlocker(run: Run, row: Row): void {
     into.rows.push(
       historyRow(key, { ref, at, of: 'question', title: text, status: status.toLowerCase(), agent, work: task, data }),
     );
-  if (status !== 'PENDING' || asHistory) {
+  if (status !== 'PENDING') {
     toHistory();
     return;
   }

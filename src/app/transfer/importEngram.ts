@@ -44,7 +44,7 @@ const columns = [
 
 /** @throws AppError `bad_input` for a file that is not Engram's, or cannot be read */
 export function readEngram(reader: Reader, options: ReadOptions): Reading {
-  const { source, asHistory } = options;
+  const { source } = options;
   return readingDatabase(reader, options, 'engram', (db, into) => {
     const events = db.table('events');
     const missing = ['id', 'timestamp', 'event_type', 'content'].filter((name) => !events?.columns.includes(name));
@@ -56,7 +56,7 @@ export function readEngram(reader: Reader, options: ReadOptions): Reading {
     for (const table of db.tables)
       if (table !== 'events' && table !== 'meta' && !table.startsWith('events_fts')) into.skip(`table ${table}`);
     skipColumns(into, 'events', events, columns);
-    readEvents(into, reader.workspace, events, asHistory);
+    readEvents(into, reader.workspace, events);
     return { format: `Engram, schema v${versionOf(db, events)}`, found: { events: events.rows.length } };
   });
 }
@@ -76,14 +76,14 @@ interface ReadEvent {
   readonly event: ImportedEvent;
 }
 
-function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTable, asHistory: boolean): void {
+function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTable): void {
   const events: ReadEvent[] = [];
   // In the order of posting, because a greater number means a newer event.
   const sorted = rows
     .map((row) => ({ row, at: instantOf(row['timestamp']) ?? '' }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const { row } of sorted) {
-    const event = readEvent(into, workspace, row, asHistory);
+    const event = readEvent(into, workspace, row);
     if (event) events.push({ row, id: printable(row['id']), event });
   }
   const places = new Map(events.map(({ id }, index) => [id, index + 1]));
@@ -96,7 +96,7 @@ function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTabl
   }
 }
 
-function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: boolean): ImportedEvent | null {
+function readEvent(into: Collector, workspace: Workspace, row: Row): ImportedEvent | null {
   const ref = printable(row['id']) || '(no id)';
   const text = printable(row['content']);
   const type = eventType.safeParse(printable(row['event_type']).toLowerCase());
@@ -112,8 +112,8 @@ function readEvent(into: Collector, workspace: Workspace, row: Row, asHistory: b
         : type.success
           ? null
           : `is of an unknown type ("${printable(row['event_type']).slice(0, 40)}")`;
-  if (why !== null || asHistory) {
-    if (why !== null) into.leaveOut(ref, `${why}: it is imported as history and appears in no briefing`);
+  if (why !== null) {
+    into.leaveOut(ref, `${why}: it is imported as history and appears in no briefing`);
     const said = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, printableOrNull(value)]));
     into.rows.push(
       historyRow(key, {

@@ -31,7 +31,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { limits } from '../../core/kit/limits.ts';
 
 /** @throws AppError `bad_input` for a file that is not an export, `conflict` for an export of this very workspace */
-export function readJson({ workspace }: Reader, { path: file, source, asHistory }: ReadOptions): Reading {
+export function readJson({ workspace }: Reader, { path: file, source }: ReadOptions): Reading {
   const bytes = reading(source, () => readForeignFile(workspace.options.fs, file));
   const data = parsedExport(bytes, source);
   const { state } = workspace.standing();
@@ -45,10 +45,10 @@ export function readJson({ workspace }: Reader, { path: file, source, asHistory 
   into.skip('policy: a human sets it here, in its form');
   into.skip('agents: they register themselves when they first act');
   const from = reader(into, data.workspace_id, workspace);
-  for (const item of inOrder(data.work)) from.work(item, asHistory);
-  for (const one of data.rfcs) from.rfc(one, asHistory);
-  for (const one of data.questions) from.question(one, asHistory);
-  from.events(data.events, asHistory);
+  for (const item of inOrder(data.work)) from.work(item);
+  for (const one of data.rfcs) from.rfc(one);
+  for (const one of data.questions) from.question(one);
+  from.events(data.events);
   from.rest(data);
   const found = Object.fromEntries(
     (['work', 'questions', 'rfcs', 'events', 'requests', 'responsibilities', 'decisions', 'history'] as const)
@@ -124,12 +124,8 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   }
 
   return {
-    work(item: Exported['work'][number], asHistory: boolean): void {
+    work(item: Exported['work'][number]): void {
       const { id, title, created_at: at } = item;
-      if (asHistory) {
-        toHistory('work', id, { at, title, status: item.base_status, agent: item.created_by, work: id, data: item });
-        return;
-      }
       skipUnknown('work', item);
       const known = (other: string) => there.has(other) && other !== id;
       for (const other of [item.workflow, ...item.depends_on])
@@ -156,13 +152,13 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       });
     },
 
-    question(one: Exported['questions'][number], asHistory: boolean): void {
+    question(one: Exported['questions'][number]): void {
       const work = one.work?.id ?? null;
       const isOpen = one.resolution === null && (one.status === 'pending' || one.holding);
       const at = one.raised_at;
       const isWhole = [...(work === null ? [] : [work]), ...one.also_work].every((id) => there.has(id));
-      if (!isOpen || asHistory || one.rfc !== null || !isWhole) {
-        if (isOpen && !asHistory)
+      if (!isOpen || one.rfc !== null || !isWhole) {
+        if (isOpen)
           into.change(
             one.id,
             one.rfc === null
@@ -208,17 +204,16 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       });
     },
 
-    rfc(one: Exported['rfcs'][number], asHistory: boolean): void {
+    rfc(one: Exported['rfcs'][number]): void {
       const at = one.proposed_at;
       const workflows = one.affected_workflows.map(({ id }) => id);
       const tasks = one.blocked_tasks.map(({ id }) => id);
       const latest = one.documents.at(-1)?.document;
       const isOpen = one.holding && (one.status === 'draft' || one.status === 'under_review');
       const isWhole = [...workflows, ...tasks].every((id) => there.has(id));
-      const live = isOpen && isWhole && !asHistory && latest !== undefined;
+      const live = isOpen && isWhole && latest !== undefined;
       const more = one.documents.length > 1 || one.threads.length > 0 || one.reviews.length > 0;
-      if (isOpen && !isWhole && !asHistory)
-        into.change(one.id, 'is open, but its work is not imported: it is history here');
+      if (isOpen && !isWhole) into.change(one.id, 'is open, but its work is not imported: it is history here');
       if (live) skipUnknown('rfcs', one);
       if (live)
         into.rows.push({
@@ -251,18 +246,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         });
     },
 
-    events(events: Exported['events'], asHistory: boolean): void {
-      if (asHistory) {
-        for (const one of events)
-          toHistory('event', one.id, {
-            at: one.posted_at,
-            title: one.text,
-            status: one.status,
-            agent: one.author,
-            data: one,
-          });
-        return;
-      }
+    events(events: Exported['events']): void {
       const places = new Map(events.map(({ id }, index) => [id, index + 1]));
       for (const one of events) {
         skipUnknown('events', one);

@@ -48,7 +48,7 @@ const mostFiles = 5_000;
 const deepest = 12;
 
 /** @throws AppError `bad_input` for a path that is not a folder, or contains no document */
-export function readMarkdown({ workspace }: Reader, { path: folder, source, asHistory, drafts }: ReadOptions): Reading {
+export function readMarkdown({ workspace }: Reader, { path: folder, source, drafts }: ReadOptions): Reading {
   const into = collect('markdown');
   const files = filesIn(workspace, folder, source);
   if (files.length === 0)
@@ -66,7 +66,7 @@ export function readMarkdown({ workspace }: Reader, { path: folder, source, asHi
     hashes.push(ref, sha256(Buffer.from(found.text)));
     documents.push(found);
   }
-  const taken = takeAll(into, documents, asHistory, drafts);
+  const taken = takeAll(into, documents, drafts);
   return into.done({
     source: path.basename(folder),
     digest: sha256(Buffer.from(JSON.stringify(hashes))),
@@ -183,20 +183,20 @@ function whyNot(error: unknown): string | null {
 }
 
 /** @returns the number of decisions in project memory */
-function takeAll(into: Collector, documents: readonly Found[], asHistory: boolean, drafts: boolean): number {
-  const decided = asHistory ? [] : documents.filter(({ standing }) => standing !== 'draft' && standing !== 'rejected');
+function takeAll(into: Collector, documents: readonly Found[], drafts: boolean): number {
+  const decided = documents.filter(({ standing }) => standing !== 'draft' && standing !== 'rejected');
   // In the order of decisions, because a greater number means a newer one.
   const order = [...decided].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.ref < b.ref ? -1 : 1));
   const places = new Map(order.map(({ ref }, index) => [ref, index + 1]));
-  for (const found of documents) takeDocument(into, found, asHistory, drafts);
+  for (const found of documents) takeDocument(into, found, drafts);
   for (const found of order) into.rows.push(decisionOf(into, found, successorOf(found, order, places)));
   return order.length;
 }
 
-function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts: boolean): void {
+function takeDocument(into: Collector, found: Found, drafts: boolean): void {
   const { ref, at, document, standing, status, notes } = found;
   const key = rowKey('markdown', 'document', ref, sha256(Buffer.from(found.text)));
-  if (standing === 'draft' && !asHistory) {
+  if (standing === 'draft') {
     if (!drafts) {
       into.leaveOut(
         ref,

@@ -95,8 +95,6 @@ export interface ReadOptions {
   /** Absolute. */
   readonly path: string;
   readonly source: string;
-  /** Import everything as history, with nothing open. */
-  readonly asHistory: boolean;
   /** Include drafts of a folder of documents. */
   readonly drafts: boolean;
 }

@@ -22,12 +22,6 @@ export function listImported({ rows }: View, filter: ImportedFilter = {}): Impor
   return found.map(({ json }) => JSON.parse(json) as ImportedItem);
 }
 
-/** Number of history rows of a kind; lists show it separately and never mix them in. */
-export function historyCount({ rows }: View, filter: Pick<ImportedFilter, 'kind' | 'work' | 'agent'>): number {
-  const { where, values } = matching({ ...filter, history: true });
-  return rows.all<{ count: number }>(`SELECT count(*) AS count FROM items WHERE ${where}`, ...values)[0]?.count ?? 0;
-}
-
 function matching({ kind, work, agent, status, history = false }: ImportedFilter) {
   const given = Object.entries({ type: kind, work, agent, status }).filter(([, value]) => value !== undefined);
   const conditions = [

@@ -104,7 +104,7 @@ export interface VerbOutputs {
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;
   /** With `--out`. Otherwise the export itself is printed. */
-  export: { readonly file: string; readonly format: string; readonly since: string | null; readonly bytes: number };
+  export: { readonly file: string; readonly format: string; readonly bytes: number };
   history: { readonly item: ImportedItem } | { readonly items: readonly ImportedItem[]; readonly total: number };
   audit: AuditSummary & {
     /** Rows of the team's key ring that have no effect. */

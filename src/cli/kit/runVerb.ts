@@ -47,7 +47,6 @@ export async function runVerb(
       waitMs,
       guide: verbGuide,
       inputNames,
-      isUnnamed: session === null,
       listsAll: true,
     };
     const result = await runOperation(tool, context, input);

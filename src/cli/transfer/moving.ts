@@ -9,7 +9,6 @@ import { importedItem, listImported, originText, type ImportedItem } from '../..
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { historyKinds, importSources } from '../../core/kit/importWords.ts';
 import { shellSession } from '../kit/session.ts';
-import { instantOf } from '../kit/instant.ts';
 import { table } from '../kit/table.ts';
 import type { Shown } from '../kit/outputs.ts';
 import type { Lines, Verbs } from '../kit/verbs.ts';
@@ -21,13 +20,11 @@ import { writeExport } from '../../app/transfer/exportWriting.ts';
 interface ImportOptions {
   from: string;
   dryRun?: boolean;
-  asHistory?: boolean;
   drafts?: boolean;
 }
 
 interface ExportOptions {
   format: string;
-  since?: string;
   out?: string;
 }
 
@@ -38,7 +35,6 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
     .description('import from another program or workspace, all or nothing')
     .requiredOption('--from <source>', importSources.join(', '))
     .option('--dry-run', 'show what would be imported and what it would hold, without writing it')
-    .option('--as-history', 'import everything as closed, so that it holds nothing')
     .option('--drafts', 'from Markdown: import drafts as drafts')
     .action((file: string, options: ImportOptions, command: Command) =>
       read(command, async (workspace) => {
@@ -46,7 +42,6 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
         const plan = await preparedImport(workspace, from, {
           path: path.resolve(io.cwd, file),
           source: file,
-          asHistory: options.asHistory ?? false,
           drafts: options.drafts ?? false,
         });
         if (options.dryRun) return { text: importReport(plan, null), schema: 'import', data: importData(plan, null) };
@@ -65,7 +60,6 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
     .command('export')
     .description('export everything in this workspace')
     .requiredOption('--format <format>', `${formats.join(', ')}; json is what import reads`)
-    .option('--since <time>', 'only items from this date on (2026-03-01), and those they refer to')
     .option('--out <file>', 'a new file; by default json and markdown are printed')
     .action((options: ExportOptions, command: Command) =>
       read(command, (workspace) => exportTo(workspace, options, io.cwd, globals(command).json ?? false)),
@@ -94,15 +88,14 @@ async function exportTo(
   json: boolean,
 ): Promise<Shown | Lines> {
   const format = choice('--format', formats, options.format);
-  const since = instantOf(options.since);
   if (options.out === undefined) {
     if (format === 'sqlite') throw new AppError('bad_input', '--out: name the file for the database');
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
-    return { lines: wholeLines(textPieces((await workspace.store()).read(), format, since)) };
+    return { lines: wholeLines(textPieces((await workspace.store()).read(), format)) };
   }
   const file = path.resolve(cwd, options.out);
-  const pieces = await exportedPieces(workspace, format, since);
+  const pieces = await exportedPieces(workspace, format);
   try {
     if (fs.existsSync(file)) throw Object.assign(new Error('the file exists'), { code: 'EEXIST' });
     const temporary = `${file}.${randomUUID()}.tmp`;
@@ -110,7 +103,7 @@ async function exportTo(
     return {
       text: `Written: ${options.out} (${String(bytes)} bytes)`,
       schema: 'export',
-      data: { file, format, since, bytes },
+      data: { file, format, bytes },
     };
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;

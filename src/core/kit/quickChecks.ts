@@ -2,20 +2,6 @@
 
 export type Check = (value: unknown) => boolean;
 
-/** An object of JSON that has these members, perhaps some of `optional`, and no others. */
-export function isRecordOf(
-  value: unknown,
-  needed: readonly string[],
-  optional: readonly string[] = [],
-): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const names = Object.keys(value);
-  return (
-    needed.every((name) => Object.hasOwn(value, name)) &&
-    names.every((name) => needed.includes(name) || optional.includes(name))
-  );
-}
-
 export function isMap(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   const checks = new Map(Object.entries({ ...optional, ...needed }));
   const least = Object.keys(needed);

@@ -10,9 +10,7 @@ import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
-import { isRecordOf } from '../../core/kit/quickChecks.ts';
 import { undeliveredNotices } from '../../app/request/notices.ts';
-import { quietView, type QuietView } from '../../app/waiting/quiet.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -49,8 +47,6 @@ export interface ToolContext {
   readonly passesOthersOn?: boolean | undefined;
   /** For people and scripts, who read a list whole: lists are complete unless their input says otherwise. Default: false. */
   readonly listsAll?: boolean | undefined;
-  /** For a program that answers one call of a caller who gave no name, mostly a human. Default: false. */
-  readonly isUnnamed?: boolean | undefined;
 }
 
 export interface RunContext extends ToolContext {
@@ -81,11 +77,6 @@ export interface Operation<S extends z.ZodObject = z.ZodObject, N extends Operat
   /** True if it only reads. */
   readonly readOnly: boolean;
   run(context: RunContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
-  /**
-   * The result of a call without any input, from the state alone; null where it needs rows.
-   * @param view has no rows
-   */
-  fromState?(context: ToolContext, view: QuietView): ToolResult<ToolOutputs[N]> | null;
 }
 
 /** `runOperation` parses the input before `run` gets it, so one list can hold operations with different inputs. */
@@ -99,8 +90,6 @@ export function defineOperation<S extends z.ZodObject, N extends OperationName>(
  */
 export async function runOperation(operation: Operation, context: ToolContext, raw: unknown): Promise<ToolResult> {
   try {
-    const early = context.isUnnamed ? await fromState(operation, context, raw) : null;
-    if (early) return early;
     const parsed = parseInput(operation.input, raw ?? {});
     if (!parsed.success) {
       const inputs = { fields: Object.keys(operation.input.shape), names: context.inputNames };
@@ -170,16 +159,6 @@ function notesOf({ readOnly }: Pick<Operation, 'readOnly'>): { readonly record: 
 function unconfirmed(result: ToolResult, why: string): ToolResult {
   const note = `Nothing can be saved here, so earlier writes are not confirmed, and outcomes may be given again: ${why}`;
   return { ...result, text: `${result.text}\n${sentence(note)}`, data: { ...result.data, unconfirmed: why } };
-}
-
-/** Null for calls that need rows. */
-async function fromState(operation: Operation, context: ToolContext, raw: unknown): Promise<ToolResult | null> {
-  if (!operation.fromState || !isRecordOf(raw, [])) return null;
-  const view = quietView(context.workspace, () => context.session.actor.id);
-  const found = view && operation.fromState(context, view);
-  if (!found) return null;
-  await keepHeld(context.workspace);
-  return { ...found, data: { schema: schemaOf(operation.name), ...found.data } };
 }
 
 async function addUndelivered(context: ToolContext, note: Recording, result: ToolResult): Promise<ToolResult> {

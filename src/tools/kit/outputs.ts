@@ -79,7 +79,6 @@ export interface ToolOutputs {
         readonly total: number;
         readonly pending_count: number;
         readonly sync_count: number;
-        readonly history_count: number;
       };
   register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
   update_work: Bindings & { readonly work: WorkView };
@@ -103,7 +102,6 @@ export interface ToolOutputs {
     readonly rfcs: readonly RfcSummary[];
     readonly total: number;
     readonly waiting_count: number;
-    readonly history_count: number;
   };
   post_event: { readonly already: boolean; readonly event: EventView };
   close_event: { readonly outcome: 'proposed' | 'active' | 'resolved' | 'superseded'; readonly event: EventView };
@@ -125,7 +123,6 @@ export interface ToolOutputs {
         readonly total: number;
         readonly responsibilities?: readonly ResponsibilityView[];
         readonly queues?: readonly Queue[];
-        readonly history_count?: number;
       };
   respond_to_request: { readonly request: RequestDetails };
   await_request: Outcome & { readonly requests: readonly RequestDetails[] };

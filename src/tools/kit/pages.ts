@@ -1,7 +1,6 @@
 /** Lists in parts: an agent reads every line that a tool returns. */
 import * as z from 'zod';
 import { guideOf, type ToolContext } from './operation.ts';
-import type { HistoryKind } from '../../core/records/import.ts';
 
 /** Of an agent, which reads every line, unless its input asks for more. */
 const usual = 5;
@@ -35,12 +34,4 @@ export function restText(context: ToolContext, { skip }: Page, shown: number, to
   if (shown === 0 || next >= total) return [];
   const how = guideOf(context).call === 'Run' ? `--skip ${String(next)}` : `"skip": ${String(next)}`;
   return [`${String(total - next)} more: repeat this with ${how}.`];
-}
-
-/** At most one line. Only a command-line verb lists history, no tool does. */
-export function besides({ guide }: Pick<ToolContext, 'guide'>, count: number, kind: HistoryKind): string[] {
-  if (count === 0) return [];
-  const more = count === 1 ? '1 imported history item is' : `${String(count)} imported history items are`;
-  const where = guide?.call === 'Run' ? `: holdpoint history --kind ${kind}` : '';
-  return [`${more} not listed here and not verified${where}`];
 }

@@ -1,23 +1,20 @@
 /** Listing questions, and one in full. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { historyCount } from '../../app/transfer/imported.ts';
 import { listQuestions as list, questionView, type QuestionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { agentId } from '../../core/kit/fields.ts';
-import { undecidedQuestions } from '../../core/state/state.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
-import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, filesText, namedWork, part, partList } from '../kit/texts.ts';
 import { named, clock } from '../kit/gateText.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
-import type { QuietView } from '../../app/waiting/quiet.ts';
 import { awaitedText } from '../kit/parkingTexts.ts';
 
 const listInput = z.strictObject({
@@ -32,18 +29,10 @@ const listInput = z.strictObject({
 });
 type ListInput = z.output<typeof listInput>;
 
-/** What the schema makes of no input. */
-const ofWaiting: ListInput = { all: false, urgent: false, skip: 0 };
-
 export const listQuestions = defineOperation({
   name: 'list_questions',
   readOnly: true,
   input: listInput,
-  fromState(context, view) {
-    // What its agent left with a parked question is in rows.
-    const needsRows = undecidedQuestions(view.state).some(({ parked }) => parked !== null);
-    return needsRows ? null : listed(context, ofWaiting, view);
-  },
   async run(context, input) {
     const view = (await context.workspace.store()).read();
     if (input.id === undefined) return listed(context, input, view);
@@ -57,7 +46,11 @@ function isOfWaiting({ id, all, status }: ListInput): boolean {
   return id === undefined && !all && status === undefined;
 }
 
-function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
+function listed(
+  context: ToolContext,
+  asked: ListInput,
+  view: Parameters<typeof list>[0],
+): ToolResult<ToolOutputs['list_questions']> {
   const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
   const waiting = isOfWaiting(input);
   const page = pageOf(context, input);
@@ -73,13 +66,10 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
   const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
   const head = headText(found.total, lines.length, all);
   const rest = restText(context, page, lines.length, found.total);
-  // Imported history never waits for a human.
-  const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
-  const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
   return {
     status: 'ok',
-    text: [head, ...lines, ...rest, ...besides(context, history, 'question')].join('\n'),
-    data: { ...found, history_count: history },
+    text: [head, ...lines, ...rest].join('\n'),
+    data: found,
   };
 }
 

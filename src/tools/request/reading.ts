@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { historyCount } from '../../app/transfer/imported.ts';
 import {
   listRequests as list,
   listResponsibilities,
@@ -18,7 +17,7 @@ import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { requestStatus, requestType, openRequestStatus } from '../../core/records/requestWords.ts';
-import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
 import { workIdField, waitSeconds } from '../kit/fields.ts';
 import { onOneLine } from '../../core/kit/text.ts';
@@ -81,12 +80,11 @@ export const listRequests = defineOperation({
     if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total }, delivers };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);
-    const history = historyCount(view, { kind: 'request' });
     const more = [...responsibilities.map(responsibilityLine), ...queues.map(queueLine)];
     return {
       status: 'ok',
-      text: [...lines, ...more, ...besides(context, history, 'request')].join('\n'),
-      data: { requests, total, responsibilities, queues, history_count: history },
+      text: [...lines, ...more].join('\n'),
+      data: { requests, total, responsibilities, queues },
       delivers,
     };
   },

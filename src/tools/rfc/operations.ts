@@ -14,9 +14,8 @@ import { limits } from '../../core/kit/limits.ts';
 import { alternativeOf, documentOf, documentView } from '../../app/rfc/parts.ts';
 import { rfcView, isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
-import { historyCount } from '../../app/transfer/imported.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import { besides, headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings, type DocumentChange } from '../../core/rfc/document.ts';
 
@@ -321,12 +320,10 @@ export const listRfcs = defineOperation({
       `${plural(all.length, 'RFC')}, ${String(waiting)} waiting for a human`,
     );
     const rest = restText(context, page, rfcs.length, all.length);
-    const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
-    const history = input.waiting ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines, ...rest, ...besides(context, history, 'rfc')].join('\n'),
-      data: { rfcs, total: all.length, waiting_count: waiting, history_count: history },
+      text: [head, ...lines, ...rest].join('\n'),
+      data: { rfcs, total: all.length, waiting_count: waiting },
     };
   },
 });

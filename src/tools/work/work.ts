@@ -19,8 +19,8 @@ import { fewNames } from '../../core/kit/text.ts';
 import { agentNamed } from '../../core/kit/persons.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import type { State } from '../../core/state/state.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
-import type { QuietView } from '../../app/waiting/quiet.ts';
 
 export const registerWork = defineOperation({
   name: 'register_work',
@@ -123,16 +123,15 @@ export const listWork = defineOperation({
   name: 'list_work',
   readOnly: true,
   input,
-  fromState: (context, view) => listed(context, { skip: 0 }, view),
   async run(context, asked) {
     const view = (await context.workspace.store()).read();
-    if (asked.id === undefined) return listed(context, asked, view);
+    if (asked.id === undefined) return listed(context, asked, view.state);
     const work = workView(view.state, asked.id);
     return { status: 'ok', text: workInFull(work, context.workspace.person()), data: { work } };
   },
 });
 
-function listed(context: ToolContext, asked: Filter, { state }: QuietView): ToolResult<ToolOutputs['list_work']> {
+function listed(context: ToolContext, asked: Filter, state: State): ToolResult<ToolOutputs['list_work']> {
   const page = pageOf(context, asked);
   const agent = asked.agent && agentNamed(asked.agent, context.workspace.person());
   const found = list(state).filter((item) => isWanted(item, { ...asked, agent }));

@@ -17,7 +17,6 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
 import { harmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
-import { createLastStanding } from '../kit/keys.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere, pageRequests, inEditor, placeOf, type Place } from '../kit/files.ts';
@@ -57,12 +56,9 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
   const all = collect();
   const place = createBriefingPlace(context.workspaceState, folders);
   const requests = requestsOf(options, place, () => surface);
-  const standingIn = createLastStanding(options.keys, () => {
-    surface.drawSoon();
-  });
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      ...surfaceOptions(options, place, standingIn),
+      ...surfaceOptions(options, place),
       receive: (message) => dispatch(requests, message),
     }),
   );
@@ -114,11 +110,10 @@ function criticalKeys(folders: Folders): string[] {
 function surfaceOptions(
   { context, folders, keys }: BriefingViewOptions,
   place: BriefingPlace,
-  standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
     parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
-    current: (render) => briefingNow({ folders, standingIn, place, render }),
+    current: (render) => briefingNow({ folders, keys, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
@@ -126,21 +121,14 @@ function surfaceOptions(
   };
 }
 
-type StandingIn = ReturnType<typeof createLastStanding>;
-
 interface CurrentOptions {
   readonly folders: Folders;
-  readonly standingIn: StandingIn;
+  readonly keys: Keys;
   readonly place: BriefingPlace;
   readonly render: string;
 }
 
-async function briefingNow({
-  folders,
-  standingIn,
-  place,
-  render,
-}: CurrentOptions): Promise<Current<BriefingView, Shown>> {
+async function briefingNow({ folders, keys, place, render }: CurrentOptions): Promise<Current<BriefingView, Shown>> {
   await folders.opened;
   const { folder, path, note } = place.now();
   if (!folder)
@@ -159,7 +147,7 @@ async function briefingNow({
             : l10n.t('{0} The view “Answer” shows the recovery options.', problemWords(problem)),
       },
     };
-  const standing = await standingIn(folder.workspace);
+  const standing = await keys.standing(folder.workspace);
   const locked = (readOnly: boolean) => whyNotSigned(standing, readOnly);
   const options = { folders, folder, focus: path, note, pinned: place.isPinned(), render, standing, locked };
   const view = await currentBriefing(options);

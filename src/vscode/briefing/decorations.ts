@@ -100,12 +100,12 @@ function holderOf({ held }: Marks, { folder, path }: Place): Holder | undefined 
 // Critical warnings for lists in the editor, without loading the database when there are none.
 
 /** The active ones, newest first, up to a limit. */
-export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100): Promise<BriefedEvent[]> {
+async function criticalWarnings({ workspace }: OpenFolder): Promise<BriefedEvent[]> {
   const { state } = workspace.standing();
   if (!state || state.criticalWarnings.size === 0) return [];
   const view = (await workspace.store()).read();
   return [...view.state.criticalWarnings]
-    .slice(-atMost)
+    .slice(-100)
     .reverse()
     .map((id) => eventNamed(view, id))
     .filter((event) => event !== null);

@@ -9,7 +9,7 @@ import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
-import type { Keys, PublicKey, SignerStanding } from '../../ui/surface/standing.ts';
+import type { Keys, PublicKey } from '../../ui/surface/standing.ts';
 import * as z from 'zod';
 import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/quickChecks.ts';
@@ -205,34 +205,4 @@ function counting(workspace: Workspace): string[] {
 /** Ids of the keys that are not retired. */
 export function idsOfCounting(pins: readonly PinnedKey[]): string[] {
   return pins.filter(({ retired }) => !retired).map(({ keyid }) => keyid);
-}
-
-// How this editor stands to a workspace, as it was last time: asking again goes through VS Code's secret storage, for
-// which a view need not wait. Only for what is shown: every act asks again.
-
-/** @param changed is called when what was returned is no longer so */
-export function createLastStanding(
-  keys: Pick<Keys, 'standing'>,
-  changed: () => void,
-): (workspace: Workspace) => Promise<SignerStanding> {
-  const last = new WeakMap<Workspace, SignerStanding>();
-  return (workspace) => {
-    const before = last.get(workspace);
-    const now = keys.standing(workspace).then((found) => {
-      last.set(workspace, found);
-      return found;
-    });
-    if (before === undefined) return now;
-    now.then(
-      (found) => {
-        if (JSON.stringify(found) !== JSON.stringify(before)) changed();
-      },
-      () => {
-        // The next one waits, and fails as this one did.
-        last.delete(workspace);
-        changed();
-      },
-    );
-    return Promise.resolve(before);
-  };
 }

@@ -1,14 +1,11 @@
 /**
  * One item that is always there while a folder is open: dimmed while the gate is on and nothing is waiting, `$(debug-pause)
  * 3 waiting`, or what is wrong. It is red while a critical question waits for a human, and while agents are paused. The
- * number equals the tree's. The hover has the rest: teams, hooks, warnings of project memory and other folders.
+ * number equals the tree's. The hover has the rest: teams, hooks and other folders.
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { plain } from '../../core/kit/plain.ts';
-import { shownLine } from '../../core/kit/text.ts';
-import { criticalWarnings } from '../briefing/decorations.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
@@ -30,9 +27,6 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
   const all = collect();
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';
-  const warningsNow = followWarnings(folders, () => {
-    update();
-  });
   let isOpen = false;
   void folders.opened.then(() => {
     isOpen = true;
@@ -49,7 +43,11 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace));
     const critical = criticalOf(folders);
     const shared = sharedStatus(folders);
-    const warnings = warningsNow();
+    // Critical warnings stop no agent, so they have no colour of their own.
+    const warnings = folders.stores.reduce(
+      (sum, [{ workspace }]) => sum + (workspace.standing().state?.criticalWarnings.size ?? 0),
+      0,
+    );
     const broken = brokenHosts(setup.all());
     const parts: Part[] = [];
     const { openFirst, setUpAgents, showBriefing } = ids.commands;
@@ -66,7 +64,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
         parts.push({ text: l10n.t('$(warning) Hook broken: {0}', broken.join(', ')), command: setUpAgents });
       if (count + critical.agent > 0 || wide.length > 0)
         parts.push({ text: waitingText(count, critical, wide.length > 0), command: openFirst });
-      if (warnings.count > 0) parts.push({ text: warningsText(warnings.count), command: showBriefing });
+      if (warnings > 0) parts.push({ text: warningsText(warnings), command: showBriefing });
     }
     const quiet = quietPart(setup);
     const [first = quiet] = parts;
@@ -78,7 +76,6 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
       ...wide,
       ...othersLine(others),
       ...hostLines(setup.all()),
-      ...warnings.lines,
     ].join('\n');
     item.color = parts.length === 0 ? new vscode.ThemeColor('descriptionForeground') : undefined;
     item.backgroundColor =
@@ -146,47 +143,4 @@ function widened(workspace: Workspace): string[] {
   return widenedIn(workspace, state).map(({ id, widened: by }) =>
     l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
   );
-}
-
-// Critical warnings of project memory. They stop no agent, so they have no colour of their own.
-
-interface Warnings {
-  readonly count: number;
-  /** Lines of a tooltip; plain text on purpose, because agents wrote most of it. */
-  readonly lines: readonly string[];
-}
-
-const listedAtMost = 10;
-
-/** @param changed called when the text of the warnings was read */
-function followWarnings(folders: Folders, changed: () => void): () => Warnings {
-  /** The ids listed last, to avoid reading their text again. */
-  let listed = '';
-  let lines: readonly string[] = [];
-  return () => {
-    const stores = folders.stores.map(([folder]) => ({ folder, state: folder.workspace.standing().state }));
-    const count = stores.reduce((sum, { state }) => sum + (state?.criticalWarnings.size ?? 0), 0);
-    const now = JSON.stringify(stores.map(({ folder, state }) => [folder.name, ...(state?.criticalWarnings ?? [])]));
-    if (now !== listed) {
-      listed = now;
-      lines = [];
-      if (count > 0)
-        void linesOf(folders, count).then((read) => {
-          if (listed !== now) return;
-          lines = read;
-          changed();
-        });
-    }
-    return { count, lines };
-  };
-}
-
-async function linesOf(folders: Folders, count: number): Promise<string[]> {
-  const lines: string[] = [];
-  for (const [folder] of folders.stores)
-    for (const { id, text } of await criticalWarnings(folder, listedAtMost))
-      lines.push(`${id}: ${shownLine(plain(text))}`);
-  const shown = lines.slice(0, listedAtMost);
-  if (count > shown.length) shown.push(l10n.t('and {0} more', count - shown.length));
-  return [l10n.t('Critical warnings'), ...shown];
 }

@@ -239,11 +239,11 @@ describe('every file of a store', () => {
     const { sandbox, workspace, human } = await setting();
     await holdFiles(workspace, human, 'Q-1', 'all');
     await holdFiles(workspace, human, 'RFC-1', 'all');
-    fs.writeFileSync(sandbox.at('all.json'), await exported(workspace, 'json', null));
+    fs.writeFileSync(sandbox.at('all.json'), await exported(workspace, 'json'));
     const there = makeSandbox();
     const elsewhere = there.open();
     const plan = await preparedImport(elsewhere, 'json', {
-      ...{ path: sandbox.at('all.json'), source: 'all.json', asHistory: false, drafts: false },
+      ...{ path: sandbox.at('all.json'), source: 'all.json', drafts: false },
     });
     assert.match(
       importReport(plan, null),

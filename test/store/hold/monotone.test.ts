@@ -28,7 +28,7 @@ describe('no sequence of calls', () => {
       ...calls,
       { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) },
       { weight: 5, arbitrary: fc.record({ asksBack: fc.nat({ max: 1 }) }) },
-      { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }), asHistory: fc.boolean() }) },
+      { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }) }) },
     );
     const elsewhere = fc.array(fc.oneof(...calls), { minLength: 24, maxLength: 24 });
     const here = fc.array(acts, { minLength: 140, maxLength: 160, size: 'max' });
@@ -50,7 +50,7 @@ describe('no sequence of calls', () => {
           } else if ('asksBack' in act) {
             await askedBack(opened, human, act.asksBack);
           } else if ('takes' in act) {
-            if (await imported(opened, files[act.takes]!, act.asHistory)) tookIn++;
+            if (await imported(opened, files[act.takes]!)) tookIn++;
           } else {
             const { status } = await call(opened, act);
             if (status === 'ok') names.add(act.tool.name);
@@ -100,7 +100,7 @@ async function exportsOf(calls: readonly Call[]): Promise<string[]> {
     await call(workspace, one);
     if ((index + 1) % 8 !== 0) continue;
     const file = path.join(sandbox.at('.'), `export-${String(index)}.json`);
-    fs.writeFileSync(file, await exported(workspace, 'json', null));
+    fs.writeFileSync(file, await exported(workspace, 'json'));
     files.push(file);
   }
   workspace.close();
@@ -108,8 +108,8 @@ async function exportsOf(calls: readonly Call[]): Promise<string[]> {
 }
 
 /** Whether anything was imported; a rule may refuse it all. */
-async function imported(workspace: Workspace, file: string, asHistory: boolean): Promise<boolean> {
-  const options = { path: file, source: path.basename(file), asHistory, drafts: true };
+async function imported(workspace: Workspace, file: string): Promise<boolean> {
+  const options = { path: file, source: path.basename(file), drafts: true };
   try {
     const plan = await preparedImport(workspace, 'json', options);
     const done = await runImport(workspace, agent(agents[1]).actor, plan);

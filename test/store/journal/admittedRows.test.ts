@@ -97,7 +97,7 @@ async function imported(sandbox: Sandbox, workspace: Workspace): Promise<void> {
   ] as const) {
     const source = `${from}.db`;
     await writeDatabase(sandbox.at(source), rows);
-    const asked = { path: sandbox.at(source), source, asHistory: false, drafts: true };
+    const asked = { path: sandbox.at(source), source, drafts: true };
     await runImport(workspace, bot.actor, await preparedImport(workspace, from, asked));
   }
 }

@@ -19,10 +19,7 @@ describe('an export in pieces', () => {
     const workspace = sandbox.open();
     await fillWithEverything(workspace, sandbox.clock);
     const view = (await workspace.store()).read();
-    assert.deepEqual(
-      JSON.parse([...textPieces(view, 'json', null)].join('')),
-      JSON.parse(JSON.stringify(exportOf(view))),
-    );
+    assert.deepEqual(JSON.parse([...textPieces(view, 'json')].join('')), JSON.parse(JSON.stringify(exportOf(view))));
   });
 
   for (const [format, mark] of [
@@ -54,7 +51,7 @@ describe('an export in pieces', () => {
       };
       let written = 0;
       let pieces = 0;
-      for (const piece of textPieces(counting, format, null)) {
+      for (const piece of textPieces(counting, format)) {
         pieces++;
         written += piece.split(mark).length - 1;
         assert.ok(made.size - written <= 5, `${String(made.size)} rows made, ${String(written)} written`);
@@ -70,7 +67,7 @@ describe('an export in pieces', () => {
     const store = await workspace.store();
     const text = 'rm \u202Egnp.exe';
     await postEvent(store, agent('a-001'), { type: 'discovery', text });
-    const made = [...textPieces(store.read(), 'json', null)].join('');
+    const made = [...textPieces(store.read(), 'json')].join('');
     assert.equal(visibleText(made), made);
     const { events } = JSON.parse(made) as { events: { text: string }[] };
     assert.deepEqual(

@@ -36,12 +36,12 @@ async function moved(
   from: Workspace,
   now: number,
 ): Promise<{ workspace: Workspace; sandbox: Sandbox; file: ExportFile }> {
-  const bytes = await exported(from, 'json', null);
+  const bytes = await exported(from, 'json');
   const sandbox = makeSandbox();
   sandbox.clock.now = now;
   fs.writeFileSync(sandbox.at('export.json'), bytes);
   const workspace = sandbox.open();
-  const options = { path: sandbox.at('export.json'), source: 'export.json', asHistory: false, drafts: false };
+  const options = { path: sandbox.at('export.json'), source: 'export.json', drafts: false };
   const plan = await preparedImport(workspace, 'json', options);
   const done = await runImport(workspace, agent('shell-001').actor, plan);
   assert.equal(done.outcome, plan.rows.length === 0 ? 'nothing_new' : 'imported');
@@ -259,8 +259,8 @@ describe('export', () => {
 
   it('cannot be imported into its own workspace', async () => {
     const { sandbox, workspace } = await full();
-    fs.writeFileSync(sandbox.at('own.json'), await exported(workspace, 'json', null));
-    const options = { path: sandbox.at('own.json'), source: 'own.json', asHistory: false, drafts: false };
+    fs.writeFileSync(sandbox.at('own.json'), await exported(workspace, 'json'));
+    const options = { path: sandbox.at('own.json'), source: 'own.json', drafts: false };
     await assert.rejects(preparedImport(workspace, 'json', options), /was exported from this very workspace/);
   });
 
@@ -327,78 +327,30 @@ describe('export', () => {
     );
   }).timeout(120_000);
 
-  it('since a day contains everything after it, and the items that it refers to', async () => {
-    const { workspace, sandbox } = await full();
-    const since = new Date(sandbox.clock.now - 60_000).toISOString();
-    const file = exportOf((await workspace.store()).read(), since);
-    assert.deepEqual(
-      file.questions.map(({ id }) => id),
-      ['Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'],
-      'Q-1 was answered before; Q-2 is older, and still holds',
-    );
-    assert.ok(
-      file.work.some(({ id }) => id === 'W1'),
-      'what held work belongs to',
-    );
-    assert.equal(exportOf((await workspace.store()).read(), '2099-01-01T00:00:00.000Z').events.length, 0);
-  });
-
-  it('as SQLite is a database that other programs can open, complete or since a day', async () => {
-    const { workspace, sandbox } = await full();
+  it('as SQLite is a database that other programs can open', async () => {
+    const { workspace } = await full();
     const sqlite = await initSqlJs();
-    for (const since of [null, new Date(sandbox.clock.now - 60_000).toISOString(), '2099-01-01T00:00:00.000Z']) {
-      const db = new sqlite.Database(await exported(workspace, 'sqlite', since));
-      const value = (sql: string) => db.exec(sql)[0]?.values[0]?.[0];
-      assert.equal(value('PRAGMA integrity_check'), 'ok');
-      assert.deepEqual(db.exec('PRAGMA foreign_key_check'), []);
-      const file = exportOf((await workspace.store()).read(), since);
-      assert.equal(value('SELECT count(*) FROM questions'), file.questions.length);
-      assert.equal(value('SELECT count(*) FROM rfcs'), file.rfcs.length);
-      assert.equal(value('SELECT count(*) FROM requests'), file.requests.length);
-      assert.equal(value('SELECT count(*) FROM decisions'), file.decisions.length);
-      const names = db.exec("SELECT name FROM sqlite_master WHERE type = 'table'")[0]?.values.flat().map(String) ?? [];
-      for (const table of names)
-        for (const [column, parent] of Object.entries({
-          question_id: 'questions',
-          rfc_id: 'rfcs',
-          request_id: 'requests',
-        }))
-          if (db.exec(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = '${column}'`).length > 0) {
-            const gone = `SELECT count(*) FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${parent})`;
-            assert.equal(value(gone), 0, `${table} of items that are left out`);
-          }
-      if (since === null)
-        assert.equal(
-          value("SELECT count(*) FROM items JOIN words ON docid = row WHERE words MATCH 'zürich' AND kind = 'event'"),
-          1,
-        );
-      for (const [view, columns] of Object.entries(promised)) {
-        const found = db.exec(`SELECT ${columns.join(', ')} FROM ${view}`)[0];
-        if (since === null) assert.deepEqual(found?.columns, columns, view);
-      }
-      assert.ok(documented.length >= 5);
-      for (const query of documented) db.exec(query);
-      db.close();
-    }
-  });
-
-  it('since a day leaves out what was imported before', async () => {
-    const { workspace, sandbox } = await full();
-    const there = await moved(workspace, sandbox.clock.now);
-    const sqlite = await initSqlJs();
-    for (const [since, isEmpty] of [
-      [null, false],
-      ['2099-01-01T00:00:00.000Z', true],
-    ] as const) {
-      const db = new sqlite.Database(await exported(there.workspace, 'sqlite', since));
-      assert.equal(Number(db.exec('SELECT count(*) FROM imported')[0]?.values[0]?.[0]) === 0, isEmpty);
-      db.close();
-    }
+    const db = new sqlite.Database(await exported(workspace, 'sqlite'));
+    const value = (sql: string) => db.exec(sql)[0]?.values[0]?.[0];
+    assert.equal(value('PRAGMA integrity_check'), 'ok');
+    assert.deepEqual(db.exec('PRAGMA foreign_key_check'), []);
+    const file = exportOf((await workspace.store()).read());
+    for (const name of ['questions', 'rfcs', 'requests', 'decisions'] as const)
+      assert.equal(value(`SELECT count(*) FROM ${name}`), file[name].length, name);
+    assert.equal(
+      value("SELECT count(*) FROM items JOIN words ON docid = row WHERE words MATCH 'zürich' AND kind = 'event'"),
+      1,
+    );
+    for (const [view, columns] of Object.entries(promised))
+      assert.deepEqual(db.exec(`SELECT ${columns.join(', ')} FROM ${view}`)[0]?.columns, columns, view);
+    assert.ok(documented.length >= 5);
+    for (const query of documented) db.exec(query);
+    db.close();
   });
 
   it('as Markdown contains everything for people, with agents’ text quoted', async () => {
     const { workspace } = await full();
-    const text = (await exported(workspace, 'markdown', null)).toString();
+    const text = (await exported(workspace, 'markdown')).toString();
     for (const said of [
       'JWT or sessions?',
       'Stateless, please.',
@@ -424,9 +376,9 @@ describe('export', () => {
       db.run('ALTER TABLE events ADD COLUMN status TEXT');
       db.run("UPDATE events SET status = '<img src=x> ![a](https://a.b)'");
     });
-    const options = { path: sandbox.at('events.db'), source: 'events.db', asHistory: true, drafts: false };
+    const options = { path: sandbox.at('events.db'), source: 'events.db', drafts: false };
     await runImport(workspace, agent('shell-001').actor, await preparedImport(workspace, 'engram', options));
-    const text = (await exported(workspace, 'markdown', null)).toString();
+    const text = (await exported(workspace, 'markdown')).toString();
     assert.ok(text.includes('\\<img src=x\\> \\!\\[a\\](https://a.b)'), text);
     assert.doesNotMatch(text, /[^\\][<[]/);
   });

@@ -12,15 +12,11 @@ import { runImport, type ImportRun } from '../../../src/app/transfer/importing.t
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
-import { listQuestions, questionView, recentlyDecided } from '../../../src/app/question/views.ts';
+import { listQuestions, questionView } from '../../../src/app/question/views.ts';
 import { registerWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { listQuestions as listQuestionsTool } from '../../../src/tools/question/reading.ts';
-import { listRequests } from '../../../src/tools/request/reading.ts';
-import { listRfcs } from '../../../src/tools/rfc/operations.ts';
-import { runOperation, type Operation } from '../../../src/tools/kit/operation.ts';
 import { dump } from '../../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { completeImport, plannedImport, type ImportChoices } from '../../support/store/importing.ts';
@@ -142,34 +138,6 @@ describe('imports', () => {
       assert.match(importReport(await plan('codeframe', 'loud.db'), null), /blocker/);
     });
 
-    it('lists our own items, and the history separately', async () => {
-      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-      const said = async (tool: Operation, input: object) => {
-        const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
-        const result = await runOperation(tool, context, input);
-        return [result.text.split('\n').at(-1), result.data['history_count']];
-      };
-      await run('codeframe', 'legacy.db');
-      assert.deepEqual(recentlyDecided(store.read(), 10), [], 'no one here has answered anything');
-      assert.deepEqual(await said(listQuestionsTool, { status: 'answered' }), [
-        '2 imported history items are not listed here and not verified',
-        2,
-      ]);
-      assert.deepEqual((await said(listQuestionsTool, { agent: 'backend-worker-001', all: true }))[1], 2);
-      assert.deepEqual((await said(listQuestionsTool, { agent: 'alice-001', all: true }))[1], 0);
-      assert.deepEqual((await said(listQuestionsTool, { status: 'pending' }))[1], 0);
-      assert.deepEqual(await said(listRfcs, {}), ['0 RFCs, 0 waiting for a human', 0]);
-      assert.deepEqual((await said(listRequests, { box: 'all' }))[1], 0);
-    });
-
-    it('as history holds nothing', async () => {
-      await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-      const { plan: planned } = await run('codeframe', 'legacy.db', { asHistory: true });
-      assert.deepEqual(planned.wouldHold, []);
-      assert.equal(store.read().state.holders.size, 0);
-      assert.equal(listImported(store.read(), { history: true }).length, 5);
-    });
-
     it('never reuses an imported answer: the same question is asked again', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       await registerWork(store, agent(), { id: 'codeframe-task-1', workKind: 'task', title: 'Sign-in' });
@@ -207,7 +175,7 @@ describe('imports', () => {
       await registerWork(elsewhere, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
       const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
       await raiseQuestion(elsewhere, agent(), { ...asked, ...more });
-      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json'));
     };
     const choices = [{ label: 'Drop it' }, { label: 'Keep it', effect: 'do_not' as const }];
 
@@ -257,7 +225,7 @@ describe('imports', () => {
         holds: ['src/login'],
       });
       await act(elsewhere);
-      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json'));
     };
     const ask = async (at: Store, more: Partial<Parameters<typeof raiseQuestion>[2]> = {}) =>
       raiseQuestion(at, agent(), {

@@ -36,7 +36,7 @@ describe('import of what was imported before', () => {
   async function elsewhere(): Promise<{ there: Store; save: () => Promise<void> }> {
     const other = makeSandbox().open();
     const save = async () => {
-      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json'));
     };
     return { there: await other.store(), save };
   }
@@ -74,18 +74,6 @@ describe('import of what was imported before', () => {
     assert.equal(store.read().state.criticalWarnings.size, 1);
     assert.equal((await run('codeframe', 'legacy.db')).done.outcome, 'nothing_new');
     assert.equal((await run('engram', 'events.db')).done.outcome, 'nothing_new');
-  });
-
-  it('asks what is open, if it was imported as history', async () => {
-    await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-    await run('codeframe', 'legacy.db', { asHistory: true });
-    assert.equal(store.read().state.questions.size, 0);
-    const { done } = await run('codeframe', 'legacy.db');
-    assert.deepEqual([done.rows, store.read().state.questions.size], [5, 3], 'two tasks and three open blockers');
-    assert.equal(verdict({ work: 'codeframe-task-3' }), 'deny');
-    assert.equal((await run('codeframe', 'legacy.db')).done.outcome, 'nothing_new');
-    await run('codeframe', 'legacy.db', { asHistory: true });
-    assert.equal(verdict({ work: 'codeframe-task-3' }), 'deny');
   });
 
   it('widens a question that holds more in the source by now', async () => {

@@ -82,7 +82,7 @@ describe('import of odd texts', () => {
       const there = makeSandbox();
       const other = there.open();
       await fillWithEverything(other, there.clock);
-      const file = JSON.parse((await exported(other, 'json', null)).toString()) as File;
+      const file = JSON.parse((await exported(other, 'json')).toString()) as File;
       change(file);
       fs.writeFileSync(sandbox.at('export.json'), JSON.stringify(file));
     }

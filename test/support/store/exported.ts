@@ -2,7 +2,7 @@ import { exportedPieces, type ExportFormat } from '../../../src/app/transfer/exp
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 
 /** An export as one value. */
-export async function exported(workspace: Workspace, format: ExportFormat, since: string | null): Promise<Buffer> {
-  const pieces = await exportedPieces(workspace, format, since);
+export async function exported(workspace: Workspace, format: ExportFormat): Promise<Buffer> {
+  const pieces = await exportedPieces(workspace, format);
   return Buffer.concat([...pieces].map((piece) => Buffer.from(piece)));
 }

@@ -12,7 +12,6 @@ export interface Importing {
 }
 
 export interface ImportChoices {
-  readonly asHistory?: boolean;
   readonly drafts?: boolean;
 }
 
@@ -23,7 +22,7 @@ export function plannedImport(
   name: string,
   choices: ImportChoices = {},
 ): Promise<Plan> {
-  const options = { path: sandbox.at(name), source: name, asHistory: false, drafts: false, ...choices };
+  const options = { path: sandbox.at(name), source: name, drafts: false, ...choices };
   return preparedImport(workspace, from, options);
 }
 
