@@ -5,7 +5,7 @@ import { linesOf, problemOf } from '../shared/fields.ts';
 import { isHoldPanel, type HoldPanel } from '../shared/parts.ts';
 import { mark, type Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
-import type { Draft, Panel, TextField } from './saved.ts';
+import type { Draft, Panel } from './saved.ts';
 
 type Limits = RfcSnapshot['limits'];
 
@@ -35,16 +35,17 @@ export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'late
     : [t('This is revision {n}, the latest is {latest}. Read that one first.', { n: revision, latest })];
 }
 
-const reasonOf = {
-  requestChanges: { field: 'requestChanges', missing: t('Describe the changes first.') },
-  reject: { field: 'reject', missing: t('Enter a reason first; the agent will read it.') },
-  withdraw: { field: 'withdraw', missing: t('Enter a reason first; the agent will read it.') },
-} as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: string }>;
+const missingReasons: Readonly<Record<Exclude<Panel, 'approve' | HoldPanel>, string>> = {
+  requestChanges: t('Describe the changes first.'),
+  reject: t('Enter a reason first; the agent will read it.'),
+  withdraw: t('Enter a reason first; the agent will read it.'),
+};
 
 /** The input that is missing before the act of a panel can be sent. */
 export function missingFor(panel: Panel, { view, draft }: Asked, limits: Limits): Missing | undefined {
   if (panel === 'approve') return missingApproval(view, draft, limits);
-  return isHoldPanel(panel) ? missingLatest(view) : missingReason(panel, view, draft, limits);
+  if (isHoldPanel(panel)) return missingLatest(view);
+  return missingLatest(view) ?? missingText(panel, draft.text[panel], missingReasons[panel], limits);
 }
 
 function missingApproval(view: RfcView, { text }: Draft, { lines, text: longest }: Limits): Missing | undefined {
@@ -56,11 +57,6 @@ function missingApproval(view: RfcView, { text }: Draft, { lines, text: longest 
 function missingLatest(view: RfcView): Missing | undefined {
   const [why] = notLatest(view);
   return why === undefined ? undefined : { field: 'decide', text: why };
-}
-
-function missingReason(panel: keyof typeof reasonOf, view: RfcView, draft: Draft, limits: Limits): Missing | undefined {
-  const { field, missing } = reasonOf[panel];
-  return missingLatest(view) ?? missingText(field, draft.text[field], missing, limits);
 }
 
 export function missingText(field: string, text: string, missing: string, limits: Limits): Missing | undefined {

@@ -265,28 +265,18 @@ function received({ received: now }: RfcView, { at }: Decided): unknown {
   return html` · <span class="quiet" role="status">${words}</span>`;
 }
 
-function more(one: Decided): unknown {
-  switch (one.type) {
-    case 'approved':
-      return termsOf(one);
-    case 'rejected':
-      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
-        <p class="quiet">
-          ${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}
-        </p>`;
-    case 'amendmentRejected':
-      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
-        <p>
+function more(one: Decided): TemplateResult {
+  const reason = one.type === 'approved' ? undefined : one.reason;
+  return html`${reason === undefined ? nothing : html`<blockquote class="said" dir="auto">${visible(reason)}</blockquote>`}
+  ${one.type === 'rejected' ? html`<p class="quiet">${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}</p>` : nothing}
+  ${
+    one.type === 'amendmentRejected'
+      ? html`<p>
           ${th('Revision {n} ({hash}) stays in force.', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}
-        </p>
-        ${termsOf(one)}`;
-    case 'changesRequested':
-      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
-    case 'withdrawn':
-      return one.reason === undefined
-        ? nothing
-        : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
+        </p>`
+      : nothing
   }
+  ${'conditions' in one ? termsOf(one) : nothing}`;
 }
 
 function termsOf({ conditions: all }: { readonly conditions: readonly string[] }): TemplateResult | typeof nothing {

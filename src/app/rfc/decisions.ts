@@ -11,14 +11,13 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
 import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, obstacleTo, signRecord, type Signing, type Unsigned } from '../decision/decisions.ts';
 import type { Signer } from '../decision/signer.ts';
 import { requirePerson } from '../decision/people.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
-import { rfcView, type RfcView } from './views.ts';
+import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 
 export type RfcVerdict =
   | {
@@ -111,7 +110,7 @@ export async function decideRfc(
       result: effect === 'kept' ? ('kept' as const) : ('decided' as const),
     };
   });
-  return { outcome, rfc: requireView(store, id) };
+  return { outcome, rfc: requireRfcView(store.read(), id) };
 }
 
 function mootQuestions(state: State, rfc: Rfc, { isPasskey = false }: Signer): Question[] {
@@ -221,7 +220,7 @@ export async function overruleAnswer(
     return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
   });
   await raiseHumanQuestions(signing.store);
-  return requireView(signing.store, id);
+  return requireRfcView(signing.store.read(), id);
 }
 
 type Remark = Extract<
@@ -242,23 +241,11 @@ async function remark(
     if (obstacle) throw new AppError('conflict', obstacle.why);
     return { records: [signRecord(store, signer, record, { shown, nonce: newId(), at: now })], result: null };
   });
-  return requireView(store, id);
+  return requireRfcView(store.read(), id);
 }
 
 function requireThread(rfc: Rfc, number: number) {
   const thread = rfc.threads[number - 1];
   if (!thread) throw new AppError('not_found', `${rfc.id} has no thread ${String(number)}`);
   return thread;
-}
-
-function requireRfc(state: State, id: string): Rfc {
-  const rfc = state.rfcs.get(id);
-  if (!rfc) throw new AppError('not_found', `there is no ${id}`);
-  return rfc;
-}
-
-function requireView(store: Store, id: string): RfcView {
-  const found = rfcView(store.read(), id);
-  if (!found) throw new AppError('not_found', `there is no ${id}`);
-  return found;
 }

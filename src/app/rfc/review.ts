@@ -22,7 +22,7 @@ import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { documentText, questionList, type ReviewPrompts } from './reviewText.ts';
-import { rfcView, type RfcView } from './views.ts';
+import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 
 /** One call may take this long, milliseconds. */
 export const reviewCallMs = 120_000;
@@ -88,7 +88,7 @@ export async function reviewRfc(store: Store, id: string, options: ReviewOptions
     verdict = outcome.verdict;
   }
   await raiseHumanQuestions(store);
-  return requireView(store, id);
+  return requireRfcView(store.read(), id);
 }
 
 /** Without a model: all open questions go to a human, with the reason. */
@@ -101,7 +101,7 @@ export async function reviewWithoutModel(
   const { review, state } = begin({ store, id, maxIterations: 0, onTransition });
   await commit(review, () => toHuman(state.open, note));
   await raiseHumanQuestions(store);
-  return requireView(store, id);
+  return requireRfcView(store.read(), id);
 }
 
 function begin({
@@ -111,7 +111,7 @@ function begin({
   onTransition,
 }: Pick<Review, 'store' | 'id' | 'onTransition'> & { readonly maxIterations: number }) {
   const view = store.read();
-  const rfc = requireRfc(view, id);
+  const rfc = requireRfc(view.state, id);
   if (underway(rfc) === null) throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
   const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
   const review: Review = { store, id, revision: latestRevision(rfc).number, onTransition };
@@ -135,7 +135,7 @@ async function ask(
   const { prompts, model, newId } = options;
   const prompt = followUp ? prompts.followUp : prompts.review;
   const view = store.read();
-  const rfc = requireRfc(view, id);
+  const rfc = requireRfc(view.state, id);
   const about = { prompt, followUp, model, count: rfc.review.count };
   const text = renderPrompt(prompt, {
     mark: newId(),
@@ -188,7 +188,7 @@ async function commit(
   asked: Asked | null = null,
 ): Promise<ReviewOutcome> {
   const done = await store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
-    const rfc = requireRfc(view, id);
+    const rfc = requireRfc(view.state, id);
     if (latestRevision(rfc).number !== revision || underway(rfc) === null)
       throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);
     if (asked && asked.count !== rfc.review.count)
@@ -213,7 +213,7 @@ async function commit(
     const feedback = asked && 'reply' in asked ? feedbackRecords(view, rfc, revision, asked.reply) : [];
     return { records: [reviewed, ...feedback], result: now };
   });
-  const rfc = requireRfc(store.read(), id);
+  const rfc = requireRfc(store.read().state, id);
   onTransition?.({
     rfc: id,
     review: rfc.review.count,
@@ -243,16 +243,4 @@ function feedbackRecords(view: View, rfc: Rfc, revision: number, { feedback }: R
       blocking,
     };
   });
-}
-
-function requireRfc(view: View, id: string): Rfc {
-  const rfc = view.state.rfcs.get(id);
-  if (!rfc) throw new AppError('not_found', `there is no ${id}`);
-  return rfc;
-}
-
-function requireView(store: Store, id: string): RfcView {
-  const found = rfcView(store.read(), id);
-  if (!found) throw new AppError('not_found', `there is no ${id}`);
-  return found;
 }

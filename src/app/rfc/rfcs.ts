@@ -13,7 +13,7 @@ import { requireRoomToHold } from '../workspace/crowds.ts';
 import { AppError, asAgent, notRegistered, requireWorkflow } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
-import { rfcView, type RfcView } from './views.ts';
+import { requireRfc, requireRfcView, type RfcView } from './views.ts';
 import { registration, type AgentSession } from '../workspace/session.ts';
 
 export interface ProposeInput extends DocumentChange {
@@ -55,7 +55,7 @@ export async function proposeRfc(store: Store, session: AgentSession, input: Pro
     }),
   );
   await raiseHumanQuestions(store);
-  return requireView(store.read(), id);
+  return requireRfcView(store.read(), id);
 }
 
 export interface UpdateInput {
@@ -102,7 +102,7 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
     }),
   );
   await raiseHumanQuestions(store);
-  return requireView(store.read(), id);
+  return requireRfcView(store.read(), id);
 }
 
 /**
@@ -207,15 +207,6 @@ function requireAct(rfc: Rfc, act: Parameters<typeof actProblem>[1]): void {
   if (problem !== null) throw new AppError('conflict', problem);
 }
 
-function requireRfc(state: State, id: string): Rfc {
-  const rfc = state.rfcs.get(id);
-  if (!rfc)
-    throw new AppError('not_found', `there is no ${id}`, {
-      advice: (guide) => `${guide.name('list_rfcs')} lists all.`,
-    });
-  return rfc;
-}
-
 function requireWork(
   state: State,
   { workflows, tasks }: Pick<ProposeInput, 'workflows' | 'tasks'>,
@@ -223,10 +214,4 @@ function requireWork(
 ): void {
   for (const id of workflows) requireWorkflow(state, id, field);
   for (const id of tasks) if (!state.work.has(id)) throw notRegistered(id);
-}
-
-function requireView(view: View, id: string): RfcView {
-  const found = rfcView(view, id);
-  if (!found) throw new AppError('not_found', `there is no ${id}`);
-  return found;
 }

@@ -36,6 +36,7 @@ import {
   type SectionView,
   type ThreadView,
 } from './parts.ts';
+import { AppError } from '../workspace/errors.ts';
 import type { NamedWork } from '../question/views.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import { quorumView, type QuorumView } from '../workspace/quorums.ts';
@@ -292,6 +293,24 @@ export function rfcView(view: View, id: string): RfcView | null {
     },
     ended: ended && { how: ended.how, then: ended.then, reason: ended.reason, by: ended.by, at: ended.at },
   };
+}
+
+/** @throws AppError `not_found` */
+export function requireRfcView(view: View, id: string): RfcView {
+  const found = rfcView(view, id);
+  if (!found) throw notFound(id);
+  return found;
+}
+
+/** @throws AppError `not_found` */
+export function requireRfc({ rfcs }: State, id: string): Rfc {
+  const rfc = rfcs.get(id);
+  if (!rfc) throw notFound(id);
+  return rfc;
+}
+
+function notFound(id: string): AppError {
+  return new AppError('not_found', `there is no ${id}`, { advice: (guide) => `${guide.name('list_rfcs')} lists all.` });
 }
 
 function approvalOf({ approval }: Rfc): ApprovalView | null {

@@ -336,21 +336,19 @@ interface Writer {
   readonly signed: boolean;
 }
 
-function commentContent(comment: Comment, { by, signed }: Writer): object {
-  const { id, thread, revision, type, section, quote, text, blocking } = comment;
-  return { id, thread, revision, type, section, ...(quote === undefined ? {} : { quote }), text, blocking, by, signed };
-}
-
-function replyContent(before: string, { reply, text }: Reply, { by, signed }: Writer): object {
-  return { before, reply, text, by, signed };
-}
-
 type Trusting = Pick<Folding, 'trust'>;
 
-function textsOfComment({ trust }: Trusting, comment: Comment, writer: Writer): string {
-  return trust.hash(commentContent(comment, writer));
+function textsOfComment({ trust }: Trusting, comment: Comment, { by, signed }: Writer): string {
+  const { id, thread, revision, type, section, quote, text, blocking } = comment;
+  const quoted = quote === undefined ? {} : { quote };
+  return trust.hash({ id, thread, revision, type, section, ...quoted, text, blocking, by, signed });
 }
 
-function textsWithReply({ trust }: Trusting, { texts }: Thread, reply: Reply, writer: Writer): string {
-  return trust.hash(replyContent(texts, reply, writer));
+function textsWithReply(
+  { trust }: Trusting,
+  { texts: before }: Thread,
+  { reply, text }: Reply,
+  { by, signed }: Writer,
+) {
+  return trust.hash({ before, reply, text, by, signed });
 }

@@ -177,26 +177,22 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
   const reviews = openReviews(context.workspaceState);
   // Created with the first review: the editor's start must not query models.
   let models: Models | undefined;
-  const byKey = new Map<string, RfcPanel>();
-  const panels = new Map<string, vscode.WebviewPanel>();
+  const byKey = new Map<string, { readonly opened: RfcPanel; readonly panel: vscode.WebviewPanel }>();
   const changed = all.add(new vscode.EventEmitter<void>());
 
-  function take(key: string, panel: vscode.WebviewPanel): RfcPanel {
+  function take(key: string, panel: vscode.WebviewPanel): void {
     models ??= all.add(watchModels());
     const opened = openRfcPanel({ context, folders, keys, forms, reviews, models, key, panel });
-    byKey.set(key, opened);
-    panels.set(key, panel);
+    byKey.set(key, { opened, panel });
     panel.onDidChangeViewState(() => {
       changed.fire();
     });
     panel.onDidDispose(() => {
       opened.dispose();
-      if (byKey.get(key) === opened) byKey.delete(key);
-      if (panels.get(key) === panel) panels.delete(key);
+      if (byKey.get(key)?.opened === opened) byKey.delete(key);
       changed.fire();
     });
     changed.fire();
-    return opened;
   }
 
   all.add(
@@ -217,7 +213,7 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
     open(key) {
       const known = byKey.get(key);
       if (known) {
-        known.reveal();
+        known.opened.reveal();
         return;
       }
       const id = folders.find(key)?.id ?? '';
@@ -229,11 +225,11 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
       );
       take(key, panel);
     },
-    isShown: (key) => panels.get(key)?.visible ?? false,
-    isReviewing: () => [...panels.values()].some(({ active }) => active),
+    isShown: (key) => byKey.get(key)?.panel.visible ?? false,
+    isReviewing: () => [...byKey.values()].some(({ panel }) => panel.active),
     onDidChangeReviewing: changed.event,
     dispose: () => {
-      for (const one of byKey.values()) one.dispose();
+      for (const { opened } of byKey.values()) opened.dispose();
       all.dispose();
     },
   };
