@@ -1,11 +1,32 @@
-// npm test: installs what is missing and runs every check (scripts/lib/steps.mjs). After a failure it starts nothing more.
+// npm test: installs what is missing and runs every check. After a failure it starts nothing more.
 // npm test -- --only vscode,e2e    only these steps        npm test -- --list    their names
 // npm test -- --full               all runs of properties, themes and payloads, not a quarter of them, with coverage
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from './lib/prepare.mjs';
 import { retriedTests, runLanes, whyFailed } from './lib/runSteps.mjs';
-import { stages, stepNames } from './lib/steps.mjs';
+
+/** `script` is one of package.json, and `full` the one that a full run needs instead. `real` needs a VS Code or a browser. */
+const step = (name, script, more) => ({ name, script, ...more });
+/**
+ * Stages follow one another; the lanes of a stage run side by side, the steps of a lane in order. Two lanes with two
+ * processes each keep two cores busy: next to a third lane, hooks took longer to answer than the five seconds that they
+ * have. Browser pages come last and alone, after other programs of the machine (`background`): next to the editors of the
+ * end-to-end tests both were slow enough on two cores to fail by their time limits.
+ */
+const stages = [
+  [
+    [
+      step('build', 'build'),
+      ...['format', 'types', 'code', 'deps', 'unused'].map((name) => step(name, `lint:${name}`)),
+      ...['contract', 'mcp', 'package'].map((name) => step(name, `test:${name}`)),
+    ],
+    [step('unit', 'test:unit', { full: 'test:coverage' }), step('shared', 'test:shared')],
+  ],
+  [[step('e2e', 'test:e2e', { real: true })], [step('vscode', 'test:vscode', { real: true })]],
+  [[step('webview', 'test:webview', { real: true, background: true })]],
+];
+const stepNames = stages.flat(2).map(({ name }) => name);
 
 const { list, full, only } = parseArgs({
   options: { list: { type: 'boolean' }, full: { type: 'boolean' }, only: { type: 'string' } },

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { npmCommand, root } from './prepare.mjs';
 
 /**
@@ -54,7 +55,7 @@ async function runStep({ name, script, background }, { print = console.log, env,
     createInterface({ input }).on('line', (line) => {
       lines.push(line);
       print(`${name.padEnd(8)} ${line}`);
-      const [, count, what] = /^ {2}(\d+) (passing|failing)\b/.exec(withoutColor(line)) ?? [];
+      const [, count, what] = /^ {2}(\d+) (passing|failing)\b/.exec(stripVTControlCharacters(line)) ?? [];
       if (what) counts[what] += Number(count);
     });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
@@ -71,12 +72,8 @@ async function runStep({ name, script, background }, { print = console.log, env,
 
 /** The relevant output of a failed step: from mocha's list of failures on, else its retried tests, else its last lines. */
 export function whyFailed({ lines }) {
-  const at = lines.findIndex((line) => /^ {2}\d+ failing\b/.test(withoutColor(line)));
+  const at = lines.findIndex((line) => /^ {2}\d+ failing\b/.test(stripVTControlCharacters(line)));
   const retried = retriedTests(lines);
   if (at < 0 && retried.length > mostRetried) return retried;
   return at < 0 ? lines.slice(-40) : lines.slice(at, at + 200);
-}
-
-function withoutColor(line) {
-  return line.replace(/\x1b\[[0-9;]*m/g, '');
 }

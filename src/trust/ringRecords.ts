@@ -8,10 +8,8 @@ import * as z from 'zod';
 import { signerName } from '../core/records/decision.ts';
 import { noLine } from '../core/records/format.ts';
 import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
-import { ringKey, ringKeyPattern } from '../core/records/sharing.ts';
-import { isCount, isInstant, isMap, isOneOf, isPlainText, isSha256, isUuid, matches } from '../core/kit/quickChecks.ts';
+import { ringKey } from '../core/records/sharing.ts';
 import { instant, sha256Hex } from '../core/kit/fields.ts';
-import { limits } from '../core/kit/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { keyId, preAuthEncoding } from './envelope.ts';
 import type { PinnedKey } from './keyring.ts';
@@ -35,8 +33,6 @@ const passkey = () =>
 
 export const ringMember = () => z.discriminatedUnion('kind', [human(), passkey()]);
 
-const ed25519Signature = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
-
 const members = () => ({
   v: z.literal(1),
   workspace: z.uuid(),
@@ -49,10 +45,10 @@ const members = () => ({
   /** Id of the root key that signs. */
   by: sha256Hex,
   /** Ed25519, base64. */
-  signature: z.string().regex(ed25519Signature),
+  signature: z.string().regex(/^[A-Za-z0-9+/]{85}[AQgw]==$/),
 });
 
-export const makeRecord = () =>
+const makeRecord = () =>
   z.discriminatedUnion('act', [
     /** A pinned root key gives itself its name. */
     z.strictObject({ ...members(), act: z.literal('root') }),
@@ -65,29 +61,6 @@ export const makeRecord = () =>
 let made: ReturnType<typeof makeRecord> | undefined;
 const ringRecord = () => (made ??= makeRecord());
 export type RingRecord = z.infer<ReturnType<typeof makeRecord>>;
-
-const isPlainMember = isMap({
-  publicKey: matches(ringKeyPattern),
-  name: (value) => isPlainText(value, limits.id),
-  kind: isOneOf('human'),
-});
-const plainMembers = {
-  v: isOneOf(1),
-  workspace: isUuid,
-  seq: isCount,
-  prev: isSha256,
-  key: isPlainMember,
-  at: isInstant,
-  by: isSha256,
-  signature: matches(ed25519Signature),
-};
-const isPlainAddition = isMap({ ...plainMembers, act: isOneOf('root', 'add', 'makeRoot') });
-const isPlainRemoval = isMap({ ...plainMembers, act: isOneOf('remove'), upTo: isCount });
-
-/** Recognizes the ordinary record of an editor's key without the schema. */
-export function isPlainRingRecord(value: unknown): value is RingRecord {
-  return isPlainAddition(value) || isPlainRemoval(value);
-}
 
 type WithoutSignature<R> = R extends RingRecord ? Omit<R, 'signature'> : never;
 export type UnsignedRingRecord = WithoutSignature<RingRecord>;
@@ -242,7 +215,7 @@ function parse(bytes: Uint8Array): RingRecord | string {
   } catch {
     return 'is not JSON';
   }
-  const record = isPlainRingRecord(raw) ? raw : ringRecord().safeParse(raw).data;
+  const record = ringRecord().safeParse(raw).data;
   // Every record has one form, so that nothing in it escapes the signature.
   return record && Buffer.from(canonicalJson(record)).equals(bytes) ? record : 'is malformed';
 }

@@ -2,33 +2,25 @@
  * What this user knows of a workspace that a team shares, with the root keys that a human compared when joining. Kept
  * next to the anchor, outside the workspace, where no clone brings one along.
  */
+import * as z from 'zod';
 import { besideStateFile } from '../../store/journal/stateFile.ts';
-import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
+import { instant } from '../../core/kit/fields.ts';
 import { isPersonName } from '../../core/kit/persons.ts';
-import { isPlainRoots, sharedNamePattern } from '../../core/records/sharing.ts';
+import type { DeepReadonly } from '../../core/records/parts.ts';
+import { ringRoots, sharedName } from '../../core/records/sharing.ts';
 import { putFile, readOrNull, type FileSystem } from '../../store/journal/files.ts';
 
-export interface SharedFile {
-  readonly v: 1;
+const sharedFile = z.strictObject({
+  v: z.literal(1),
   /** Its id, and its name on the server. */
-  readonly workspace: string;
-  readonly name: string;
-  readonly roots: readonly string[];
-  readonly joinedAt: string;
+  workspace: z.uuid(),
+  name: sharedName,
+  roots: ringRoots,
+  joinedAt: instant,
   /** Whose agents' login it is: their ids begin with it. Absent: the server accepts no agent from here. */
-  readonly person?: string | undefined;
-}
-
-const isSharedFile = isMap(
-  {
-    v: isOneOf(1),
-    workspace: isUuid,
-    name: matches(sharedNamePattern),
-    roots: isPlainRoots,
-    joinedAt: isInstant,
-  },
-  { person: (value) => typeof value === 'string' && isPersonName(value) },
-);
+  person: z.string().refine(isPersonName).optional(),
+});
+export type SharedFile = DeepReadonly<z.infer<typeof sharedFile>>;
 
 /**
  * Null: this user has not joined a shared workspace here.
@@ -40,9 +32,7 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
   try {
     const bytes = readOrNull(fs, file);
     if (!bytes) return null;
-    const found: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isSharedFile(found)) return found as SharedFile;
-    throw new Error('its content is malformed');
+    return sharedFile.parse(JSON.parse(bytes.toString('utf8')));
   } catch (cause) {
     throw new Error(`${file}, which says where this workspace is shared, cannot be read: join the team again`, {
       cause,
@@ -59,8 +49,7 @@ export interface UserFiles {
 
 /** @throws Error for malformed content: what is written can be read */
 export function writeSharedFile(files: UserFiles, content: SharedFile): void {
-  if (!isSharedFile(JSON.parse(JSON.stringify(content)))) throw new Error('this would not be read again');
-  writeUserFile(files, 'shared', content);
+  writeUserFile(files, 'shared', sharedFile.parse(content));
 }
 
 /** After the journal moved back to this machine. */

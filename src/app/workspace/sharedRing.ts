@@ -2,8 +2,9 @@
  * This machine's copy of a shared workspace's key ring, verified each time it is read. It only ever grows, so that a server
  * that lost records (and with them the removal of a key) is noticed.
  */
+import * as z from 'zod';
 import { besideStateFile, isJoined } from '../../store/journal/stateFile.ts';
-import { isCount, isListOf, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
+import { sha256Hex } from '../../core/kit/fields.ts';
 import { readOrNull, type FileSystem } from '../../store/journal/files.ts';
 import {
   hashOfRecord,
@@ -22,28 +23,21 @@ import { readSharedFile, writeUserFile, type UserFiles } from './sharedFile.ts';
 const most = 20_000;
 const mostNamed = 50;
 
-interface RingFile {
-  readonly v: 1;
-  readonly workspace: string;
+const ringFile = z.strictObject({
+  v: z.literal(1),
+  workspace: z.uuid(),
   /** The latest record that was verified here. */
-  readonly seen: RingHead;
+  seen: z.strictObject({ seq: z.int().nonnegative(), hash: sha256Hex }),
   /** The chain up to that record. */
-  readonly records: readonly string[];
+  records: z.array(z.string()),
   /** How many rows the server had, ignored ones included. */
-  readonly rows: number;
+  rows: z.int().nonnegative(),
   /** The first ones. */
-  readonly ignored: readonly IgnoredRow[];
+  ignored: z.array(z.strictObject({ row: z.int().nonnegative(), why: z.string() })),
   /** Why the server's ring could not be used when it was last read; null if it could. */
-  readonly trouble: string | null;
-}
-
-const isText = (value: unknown) => typeof value === 'string';
-const isRingFile = isMap({
-  ...{ v: isOneOf(1), workspace: isUuid, rows: isCount, seen: isMap({ seq: isCount, hash: isSha256 }) },
-  records: (value) => isListOf(value, isText),
-  ignored: (value) => isListOf(value, isMap({ row: isCount, why: isText })),
-  trouble: (value) => value === null || isText(value),
+  trouble: z.string().nullable(),
 });
+type RingFile = z.infer<typeof ringFile>;
 
 /** The ring as this machine last copied it. */
 export interface SharedRing extends VerifiedRing {
@@ -60,9 +54,7 @@ function load(fs: FileSystem, stateFile: string): RingFile | null {
   try {
     const bytes = readOrNull(fs, file);
     if (!bytes) return null;
-    const found: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isRingFile(found)) return found as RingFile;
-    throw new Error('its content is malformed');
+    return ringFile.parse(JSON.parse(bytes.toString('utf8')));
   } catch (cause) {
     throw new RingError(`its copy ${file} cannot be read`, { cause });
   }

@@ -32,8 +32,6 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const inEveryYear =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** Printable ASCII without blanks at its ends. */
-const line = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export function isSha256(value: unknown): value is string {
   return typeof value === 'string' && sha256.test(value);
@@ -53,10 +51,6 @@ export function isInstant(value: unknown): value is string {
 
 export function isBase64(value: unknown): value is string {
   return typeof value === 'string' && value.length % 4 === 0 && base64.test(value);
-}
-
-export function isPlainText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && value.length <= max && line.test(value);
 }
 
 export function isString(value: unknown): value is string {

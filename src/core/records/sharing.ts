@@ -3,31 +3,26 @@
  * keys are trusted: a shared workspace has a key ring of its own.
  */
 import * as z from 'zod';
-import { isListOf, matches } from '../kit/quickChecks.ts';
 import { envelope, record } from './parts.ts';
 
 /** A workspace's name on its server. */
-export const sharedNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const sharedName = z
   .string()
-  .regex(sharedNamePattern, 'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, and begin with one of a-z, 0-9');
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, and begin with one of a-z, 0-9',
+  );
 
 /** SPKI DER of an Ed25519 key, base64: always the same length and beginning, so that a key has one form. */
-export const ringKeyPattern = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
-export const ringKey = z.string().regex(ringKeyPattern, 'must be an Ed25519 public key');
+export const ringKey = z
+  .string()
+  .regex(/^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'must be an Ed25519 public key');
 
-const rootsAtMost = 20;
 export const ringRoots = z
   .array(ringKey)
   .min(1)
-  .max(rootsAtMost)
+  .max(20)
   .refine((roots) => new Set(roots).size === roots.length, 'name a key twice');
-
-/** Checks roots without the schema. */
-export function isPlainRoots(value: unknown): boolean {
-  if (!isListOf(value, matches(ringKeyPattern))) return false;
-  return value.length > 0 && value.length <= rootsAtMost && new Set(value).size === value.length;
-}
 
 export const sharingRecords = [
   record('store.shared', () => ({ name: sharedName, roots: ringRoots, envelope })),
