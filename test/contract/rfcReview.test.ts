@@ -175,7 +175,7 @@ describe('rfc review', function () {
       env[name] = before;
     }
     const { code, err } = await run('rfc', 'review', 'RFC-7');
-    assert.deepEqual([code, err], [1, 'holdpoint: there is no RFC-7']);
+    assert.deepEqual([code, err], [1, 'holdpoint: there is no RFC-7. holdpoint rfc list lists all.']);
     assert.deepEqual([calls.length, (await standing()).states], [0, ['unanswered']]);
   });
 });

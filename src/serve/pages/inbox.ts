@@ -7,7 +7,6 @@ import type { Folders } from '../../ui/kit/folders.ts';
 import { leadOf } from '../../ui/tree/alikeRows.ts';
 import { listRow } from '../../ui/tree/items.ts';
 import { atWork, rootNodes, type Node } from '../../ui/tree/nodes.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurn, inTurns } from '../../ui/kit/timing.ts';
 
 export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
@@ -104,12 +103,9 @@ const ageMs = 30_000;
 /** @param snapshot as JSON */
 type Listener = (snapshot: string) => void;
 
-export interface InboxFeed extends Closable {
-  /** @returns stops */
-  follow(listener: Listener): () => void;
-}
+export type InboxFeed = ReturnType<typeof inboxFeed>;
 
-export function inboxFeed(folders: Folders): InboxFeed {
+export function inboxFeed(folders: Folders) {
   const sending = inTurns();
   let followers = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -130,7 +126,8 @@ export function inboxFeed(folders: Folders): InboxFeed {
   const changes = folders.onDidChange(soon);
   const aging = setInterval(soon, ageMs).unref();
   return {
-    follow(listener) {
+    /** @returns stops */
+    follow(listener: Listener): () => void {
       followers += 1;
       const following = sending.event(() => {
         if (last) listener(last.json);

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import type { PasskeyRequest } from '../../app/decision/passkey.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import type { Page } from '../../ui/surface/signingSurface.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
 import { inTurns, oncePerBurst } from '../../ui/kit/timing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
@@ -30,35 +29,21 @@ export interface PageStream {
   readonly end: () => void;
 }
 
-export interface LivePage {
-  readonly page: Page;
-  /** A message of the page's script. An error is for the terminal. */
-  receive(raw: unknown): void;
-  /** Sends something besides snapshots; lost without a stream. */
-  send: Send;
-  /** Asks the browser for a signature; null if its human gives none. */
-  ask(options: PasskeyRequest): Promise<PasskeySignature | null>;
-  signed(id: string, assertion: PasskeySignature | null): void;
-  /** Uses this stream from now on, and ends an earlier one. @returns takes the stream away */
-  open(stream: PageStream): () => void;
-  readonly isOpen: () => boolean;
-  /** Ends its stream, too. */
-  close(): void;
-}
-
 interface Asked {
   readonly options: PasskeyRequest;
   readonly timer: NodeJS.Timeout;
   readonly resolve: (assertion: PasskeySignature | null) => void;
 }
 
-export function createLivePage(): LivePage {
+export type LivePage = ReturnType<typeof createLivePage>;
+
+export function createLivePage() {
   const changed = new Set<() => void>();
   const disposed = new Set<() => void>();
   const received = new Set<(raw: unknown) => unknown>();
   let stream: PageStream | null = null;
   const asked = new Map<string, Asked>();
-  const signed: LivePage['signed'] = (id, assertion) => {
+  const signed = (id: string, assertion: PasskeySignature | null): void => {
     const one = asked.get(id);
     asked.delete(id);
     clearTimeout(one?.timer);
@@ -88,13 +73,16 @@ export function createLivePage(): LivePage {
       isVisible: () => stream !== null,
       onDidChangeVisibility: listen(changed),
       onDidDispose: listen(disposed),
-    },
-    receive(raw) {
+    } satisfies Page,
+    /** A message of the page's script. An error is for the terminal. */
+    receive(raw: unknown): void {
       for (const listener of received) void settle(listener, raw);
     },
+    /** Sends something besides snapshots; lost without a stream. */
     send,
     signed,
-    ask: (options) =>
+    /** Asks the browser for a signature; null if its human gives none. */
+    ask: (options: PasskeyRequest): Promise<PasskeySignature | null> =>
       new Promise((resolve) => {
         const id = randomUUID();
         const timer = setTimeout(() => {
@@ -103,7 +91,8 @@ export function createLivePage(): LivePage {
         asked.set(id, { options, timer, resolve });
         send({ event: 'sign', data: { id, options } });
       }),
-    open(next) {
+    /** Uses this stream from now on, and ends an earlier one. @returns takes the stream away */
+    open(next: PageStream): () => void {
       stream?.end();
       stream = next;
       // A browser that was away has not seen them, and ignores those that it has.
@@ -116,7 +105,8 @@ export function createLivePage(): LivePage {
       };
     },
     isOpen: () => stream !== null,
-    close() {
+    /** Ends its stream, too. */
+    close(): void {
       for (const id of [...asked.keys()]) signed(id, null);
       stream?.end();
       stream = null;
@@ -139,12 +129,9 @@ async function settle(listener: (raw: unknown) => unknown, raw: unknown): Promis
 /** Milliseconds. */
 const burstMs = 80;
 
-export interface Redraws extends Closable {
-  event(draw: () => void): Closable;
-  soon(): void;
-}
+export type Redraws = ReturnType<typeof createRedraws>;
 
-export function createRedraws(): Redraws {
+export function createRedraws() {
   const draws = inTurns();
   const burst = oncePerBurst(burstMs, draws.fire);
   return {
@@ -162,14 +149,6 @@ export function createRedraws(): Redraws {
 /** What is not in the journal, such as whether a file exists, may be this old. Milliseconds. */
 const ageAtMost = 1_000;
 
-export interface SharedModels {
-  /** @param key names the model, and who sees it */
-  of<Model>(key: readonly (string | null)[], make: () => Model): Model;
-  /** A shared model as JSON, which is also made once. */
-  textOf(model: object): string;
-  clear(): void;
-}
-
 interface Sharing {
   /** How far the journal was read when the models were made. */
   readonly position: number | undefined;
@@ -184,24 +163,28 @@ export interface SharedModelsOptions {
   readonly clock: () => number;
 }
 
-export function createSharedModels({ position, clock }: SharedModelsOptions): SharedModels {
+export type SharedModels = ReturnType<typeof createSharedModels>;
+
+export function createSharedModels({ position, clock }: SharedModelsOptions) {
   const begin = (): Sharing => ({ position: position(), since: clock(), models: new Map() });
   const texts = new WeakMap<object, string>();
   let sharing = begin();
   return {
-    of<Model>(key: readonly (string | null)[], make: () => Model) {
+    /** @param key names the model, and who sees it */
+    of<Model>(key: readonly (string | null)[], make: () => Model): Model {
       if (sharing.position !== position() || clock() - sharing.since >= ageAtMost) sharing = begin();
       const name = JSON.stringify(key);
       const model = sharing.models.get(name) ?? make();
       sharing.models.set(name, model);
       return model as Model;
     },
-    textOf(model) {
+    /** A shared model as JSON, which is also made once. */
+    textOf(model: object): string {
       const text = texts.get(model) ?? JSON.stringify(model);
       texts.set(model, text);
       return text;
     },
-    clear() {
+    clear(): void {
       sharing = begin();
     },
   };

@@ -27,15 +27,9 @@ interface Known {
   readonly timer: { current: NodeJS.Timeout | undefined };
 }
 
-export interface LivePages extends Closable {
-  /** The page of this id, opened if it is new; null if it is another session's or there are too many. */
-  open(id: string, session: Session, wanted: Wanted): LivePage | null;
-  find(id: string, session: Session): LivePage | null;
-  left(id: string): void;
-  endOf(session: Session): void;
-}
+export type LivePages = ReturnType<typeof createLivePages>;
 
-export function createLivePages(folders: Folders): LivePages {
+export function createLivePages(folders: Folders) {
   const known = new Map<string, Known>();
   const all = collect();
   const redraws = all.add(createRedraws());
@@ -77,7 +71,8 @@ export function createLivePages(folders: Folders): LivePages {
   };
 
   return {
-    open(id, session, { surface, key }) {
+    /** The page of this id, opened if it is new; null if it is another session's or there are too many. */
+    open(id: string, session: Session, { surface, key }: Wanted): LivePage | null {
       const before = find(id, session);
       if (before) {
         clearTimeout(before.timer.current);
@@ -89,8 +84,8 @@ export function createLivePages(folders: Folders): LivePages {
       known.set(id, { live, session, surface: opened, timer: { current: undefined } });
       return live;
     },
-    find: (id, session) => find(id, session)?.live ?? null,
-    left(id) {
+    find: (id: string, session: Session): LivePage | null => find(id, session)?.live ?? null,
+    left(id: string): void {
       const page = known.get(id);
       if (!page || page.live.isOpen()) return;
       clearTimeout(page.timer.current);
@@ -98,10 +93,10 @@ export function createLivePages(folders: Folders): LivePages {
         if (!page.live.isOpen()) close(id);
       }, keptMs).unref();
     },
-    endOf(session) {
+    endOf(session: Session): void {
       for (const [id, page] of known) if (page.session.id === session.id) close(id);
     },
-    dispose() {
+    dispose(): void {
       for (const id of [...known.keys()]) close(id);
       all.dispose();
     },

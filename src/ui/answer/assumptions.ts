@@ -1,5 +1,5 @@
 /** The form that confirms the assumptions of several questions, on the host's side. */
-import type { FormLink, Outcome, FormView, Time, Token } from '../kit/view.ts';
+import type { FormLink, Outcome } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/batch.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
@@ -12,34 +12,6 @@ import { unconfirmed } from '../surface/signedActs.ts';
 import { signTicked } from './together.ts';
 import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
 import { confirmableCount } from '../kit/order.ts';
-import type { Urgency } from '../../core/kit/words.ts';
-
-/** One question that its agent continues with, on an assumption. */
-export interface Assumed {
-  /** Opens its own form. */
-  key: Token;
-  id: string;
-  /** Hash of the displayed question. */
-  shown: Token;
-  agent: string;
-  urgency: Urgency;
-  raisedAt: Time;
-  /** Markdown. */
-  text: string;
-  /** The whole assumption, as the agent wrote it. */
-  assumption: string;
-  answer: string;
-  /** Ticked until the human changes it. */
-  ticked: boolean;
-}
-
-export interface AssumptionsView extends FormView {
-  type: 'assumptions';
-  agent?: string | undefined;
-  questions: readonly Assumed[];
-  /** Number of further ones, which follow once these are confirmed. */
-  more: number;
-}
 
 /** The answer does not repeat a longer assumption. */
 const repeatedAtMost = 200;
@@ -51,10 +23,11 @@ export function assumedAnswer(assumption: string): string {
   return isShort ? l10n.t('Yes: {0}', text) : l10n.t('Yes, as you assumed');
 }
 
+export type AssumptionsView = NonNullable<ReturnType<typeof assumptionsModel>>;
+export type Assumed = AssumptionsView['questions'][number];
+
 /** Null if there are none. */
-export function assumptionsModel(
-  options: FormOptions & { readonly agent: string | undefined },
-): AssumptionsView | null {
+export function assumptionsModel(options: FormOptions & { readonly agent: string | undefined }) {
   const { folders, folder, view, agent } = options;
   const { questions: all, shown } = shownAssumptions(view.state, agent);
   const questions = all.slice(0, confirmedAtMost).flatMap(({ id, shown }) => {
@@ -66,7 +39,7 @@ export function assumptionsModel(
   if (!first) return null;
   return {
     ...formHead(options, 'assumptions', { shown, about: agent }),
-    agent: agent === undefined ? undefined : first.agent,
+    ...(agent === undefined ? {} : { agent: first.agent }),
     questions,
     more: all.length - questions.length,
   };

@@ -8,25 +8,6 @@ import { isRfcId } from '../../core/waiting/items.ts';
 import type { Folders } from '../kit/folders.ts';
 import { proposalWords } from '../kit/rows.ts';
 import { idOf, waitingNodes } from '../tree/nodes.ts';
-import type { Time, Token } from '../kit/view.ts';
-
-interface Left {
-  key: Token;
-  id: string;
-  title: string;
-}
-
-/** Nothing waits, or a reader has gone through the queue: shows the current work. */
-export interface NothingView {
-  type: 'nothing';
-  /** What was left undecided in the queue. */
-  left: readonly Left[];
-  /** Waiting RFCs, which are reviewed in their own tabs. */
-  rfcs: readonly Left[];
-  /** Agents' proposals to close events, which are reviewed in the briefing. */
-  proposals: readonly Left[];
-  agents: readonly { agent: string; what: string; since: Time }[];
-}
 
 const namedAtMost = 50;
 
@@ -40,8 +21,10 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
   });
 }
 
+export type NothingView = ReturnType<typeof nothingModel>;
+
 /** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
-export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
+export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]) {
   const waiting = queue.map(({ key, id }) => {
     const { state } = folders.find(key)?.folder.workspace.standing() ?? {};
     const question = state?.questions.get(id);
@@ -64,7 +47,7 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
     })),
   );
   return {
-    type: 'nothing',
+    type: 'nothing' as const,
     left: waiting.filter(({ id }) => !isRfcId(id)),
     rfcs: waiting.filter(({ id }) => isRfcId(id)),
     proposals,

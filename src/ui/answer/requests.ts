@@ -15,16 +15,10 @@ import type { Signing } from '../../app/decision/decisions.ts';
 import { listResponsibilities, requestDetails, type RequestDetails } from '../../app/request/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
 import { guardrailProblem, actsFor } from '../../core/request/request.ts';
-import {
-  requestId,
-  type RequestStatus,
-  type RequestType,
-  type ResponsibilityKind,
-  type StewardStep,
-} from '../../core/records/requestWords.ts';
+import { requestId } from '../../core/records/requestWords.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { agentId } from '../../core/kit/fields.ts';
-import type { Outcome, FileRef, FormView, History, Time, Token } from '../kit/view.ts';
+import type { Outcome } from '../kit/view.ts';
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -33,52 +27,14 @@ import { fileExists } from '../kit/workspaceFiles.ts';
 import { formHead, formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
 
-export interface RequestView extends FormView {
-  type: 'request';
-  /** For people: R-7. */
-  id: string;
-  kind: RequestType;
-  status: RequestStatus;
-  origin: string;
-  target: string;
-  subject: string;
-  /** Markdown, as it was written. */
-  summary: string;
-  suggested: readonly string[];
-  bundles: readonly string[];
-  objectives: readonly string[];
-  files: readonly FileRef[];
-  /** URLs and other texts: shown, not opened. */
-  links: readonly string[];
-  tags: readonly string[];
-  /** JSON that an integration attached. */
-  payload?: string | undefined;
-  work: readonly string[];
-  steps: readonly { step: StewardStep; done: boolean }[];
-  createdAt: Time;
-  availableAt?: Time | undefined;
-  dueAt?: Time | undefined;
-  overdue: boolean;
-  /** The note of its last change. */
-  note?: string | undefined;
-  /** Empty if there is nothing left to decide. */
-  actions: readonly RequestAction[];
-  history: History;
-}
-
-export interface AppointView extends FormView {
-  type: 'appoint';
-  known: readonly { id: string; kind: ResponsibilityKind; name: string; agents: readonly string[] }[];
-}
-
 export function isRequestId(id: string): boolean {
   return requestId.safeParse(id).success;
 }
 
+export type RequestView = NonNullable<Awaited<ReturnType<typeof requestModel>>>;
+
 /** Null for an unknown request. Showing it to a human acknowledges it. */
-export async function requestModel(
-  options: FormOptions & { readonly id: string; readonly store: Store },
-): Promise<RequestView | null> {
+export async function requestModel(options: FormOptions & { readonly id: string; readonly store: Store }) {
   const { folders, folder, standing, render, locked, id, store } = options;
   if (locked === undefined && standing.kind === 'enrolled') await noteSeen(store, standing, id);
   const view = store.read();
@@ -90,7 +46,7 @@ export async function requestModel(
   const links = [...(request.body_md_path === null ? [] : [request.body_md_path]), ...payload.links];
   const isFile = (link: string) => !/^[a-z][a-z0-9+.-]*:/i.test(link);
   return {
-    type: 'request',
+    type: 'request' as const,
     key: folders.keyOf(folder, id),
     shown: shownRequestHash(view.state, id) ?? hashOf([id, request.status]),
     render,
@@ -157,7 +113,9 @@ function actionsOf({ view, standing }: FormOptions, request: RequestDetails): Re
   return all.filter(([, allowed]) => allowed).map(([action]) => action);
 }
 
-export function appointModel(options: FormOptions): AppointView {
+export type AppointView = ReturnType<typeof appointModel>;
+
+export function appointModel(options: FormOptions) {
   const known = appointed(options.view);
   return { ...formHead(options, 'appoint', { shown: hashOf(known) }), known };
 }
@@ -239,27 +197,8 @@ async function carryOutAppointment(
 
 // The form for a new request in the name of a human, or of a steward without agents.
 
-interface Party {
-  id: string;
-  kind: ResponsibilityKind;
-  name: string;
-}
-
-/** A new request: possible senders and recipients, and what a human steward still has to pass on. */
-export interface AskView extends FormView {
-  type: 'ask';
-  /** Possible senders: humans and stewards. */
-  origins: readonly Party[];
-  targets: readonly Party[];
-  /** Ingestions that a steward has accepted, normalised and added to the lineage. */
-  ingestions: readonly { id: string; steward: string; subject: string; bundles: readonly string[] }[];
-  appoint: Token;
-}
-
-type Offered = Pick<AskView, 'origins' | 'targets' | 'ingestions'>;
-
 /** The possible origins and targets, and what a steward can pass on. */
-function offered(view: View): Offered {
+function offered(view: View) {
   const { responsibilities, requests } = view.state;
   const targets = [...responsibilities.values()].map(({ id, kind, name }) => ({ id, kind, name }));
   const human = { kind: 'human', id: '', signed: true } as const;
@@ -283,7 +222,9 @@ function offered(view: View): Offered {
   return { origins, targets, ingestions };
 }
 
-export function askModel(options: FormOptions): AskView {
+export type AskView = ReturnType<typeof askModel>;
+
+export function askModel(options: FormOptions) {
   const all = offered(options.view);
   const appoint = formKey(options.folders, options.folder, 'appoint');
   return { ...formHead(options, 'ask', { shown: hashOf(all) }), ...all, appoint };

@@ -3,24 +3,9 @@ import { isWaiting } from '../../core/state/state.ts';
 import type { Folders } from '../kit/folders.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
-export interface Selection {
-  /** Null selects the first waiting item. */
-  key(): string | null;
-  select(key: string | null): void;
-  /** Keeps the displayed item: neither a more urgent arrival nor its own answer replaces it. */
-  stay(key: string): void;
-  /** From a form about several questions back to the previous one. */
-  back(): void;
-  /** The form of this key decided these: back to the one the reader came from, else the last of them. */
-  leaveDecided(key: string, ids: readonly string[]): void;
-  /** The view is hidden; a settled item is not shown again. */
-  hide(): void;
-  /** A public key pasted into the Keys form for preview. */
-  pasted(): string;
-  paste(text: string): void;
-}
+export type Selection = ReturnType<typeof createSelection>;
 
-export function createSelection(folders: Folders): Selection {
+export function createSelection(folders: Folders) {
   let selected: string | null = null;
   /** The selection before a form about several questions replaced it. */
   let before: string | null = null;
@@ -35,6 +20,7 @@ export function createSelection(folders: Folders): Selection {
     pasted = '';
   }
 
+  /** The form of this key decided these: back to the one the reader came from, else the last of them. */
   function leaveDecided(key: string, ids: readonly string[]): void {
     const found = folders.find(key);
     const keys = found ? ids.map((id) => folders.keyOf(found.folder, id)) : [];
@@ -54,20 +40,25 @@ export function createSelection(folders: Folders): Selection {
   }
 
   return {
+    /** Null selects the first waiting item. */
     key: () => selected,
     select,
-    stay(key) {
+    /** Keeps the displayed item: neither a more urgent arrival nor its own answer replaces it. */
+    stay(key: string): void {
       selected = key;
     },
-    back() {
+    /** From a form about several questions back to the previous one. */
+    back(): void {
       select(before);
     },
     leaveDecided,
-    hide() {
+    /** The view is hidden; a settled item is not shown again. */
+    hide(): void {
       if (!isOpen(selected)) selected = null;
     },
+    /** A public key pasted into the Keys form for preview. */
     pasted: () => pasted,
-    paste(text) {
+    paste(text: string): void {
       pasted = text;
     },
   };

@@ -1,5 +1,5 @@
 /** The form that answers questions of the same shape in one act, on the host's side. */
-import type { FormLink, Outcome, FileRef, FormView, Held, Time, Token } from '../kit/view.ts';
+import type { FormLink, Outcome } from '../kit/view.ts';
 import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { answerTogether, shownTogether, type BatchOutcome } from '../../app/decision/batch.ts';
@@ -17,7 +17,7 @@ import { inBrowser } from '../surface/standing.ts';
 import { outdated, refused } from '../surface/signedActs.ts';
 import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from '../kit/order.ts';
-import type { AnswerEffect, QuestionType, Urgency } from '../../core/kit/words.ts';
+import type { AnswerEffect } from '../../core/kit/words.ts';
 
 /** One way to answer. The label is the value that is returned and signed. */
 export interface Choice {
@@ -28,41 +28,6 @@ export interface Choice {
   effect?: AnswerEffect | undefined;
   /** Cannot have the effect `proceed` (the No of an approval). */
   refuses?: boolean | undefined;
-}
-
-/** All that is signed of one question, besides what all of them share. */
-export interface Alike {
-  /** Opens its own form. */
-  key: Token;
-  id: string;
-  /** Hash of the displayed question. */
-  shown: Token;
-  agent: string;
-  raisedAt: Time;
-  /** Its parts; `differs` where the questions of the form do. */
-  text: readonly { text: string; differs: boolean }[];
-  background?: string | undefined;
-  impact?: string | undefined;
-  ifDelayed?: string | undefined;
-  blocks: Held;
-  files: readonly FileRef[];
-}
-
-export interface TogetherView extends FormView {
-  type: 'together';
-  urgency: Urgency;
-  kind: QuestionType;
-  /** A person or responsibility that should answer; everybody can. */
-  for?: string | undefined;
-  choices: readonly Choice[];
-  multiple: boolean;
-  /** Whether a text can be added. */
-  freeText: boolean;
-  questions: readonly Alike[];
-  /** Number of further ones, which follow once these are answered. */
-  more: number;
-  /** Why only a passkey decides them: a button opens the page in the browser. */
-  inBrowser?: string | undefined;
 }
 
 const namedAtMost = 50;
@@ -82,8 +47,11 @@ export function togetherLink({ folders, folder, state, id }: Place): { together?
     : {};
 }
 
+export type TogetherView = NonNullable<ReturnType<typeof togetherModel>>;
+export type Alike = TogetherView['questions'][number];
+
 /** Null once no other open question has the shape of this one. */
-export function togetherModel(options: FormOptions & { readonly id: string }): TogetherView | null {
+export function togetherModel(options: FormOptions & { readonly id: string }) {
   const { folder, view, standing, locked, id } = options;
   const group = sameShapesIn(folder.workspace, view.state).get(id);
   if (!group) return null;
@@ -107,11 +75,8 @@ export function togetherModel(options: FormOptions & { readonly id: string }): T
   };
 }
 
-function alikeOf(
-  { folders, folder, view, standing }: FormOptions,
-  question: QuestionView,
-  { parts }: SameShape,
-): Omit<Alike, 'shown'> {
+/** All that is signed of one question, besides what all of them share. */
+function alikeOf({ folders, folder, view, standing }: FormOptions, question: QuestionView, { parts }: SameShape) {
   const { id, background, impact, if_delayed: ifDelayed, agent_name: agent, raised_at: raisedAt } = question;
   const stored = view.state.questions.get(id);
   return {

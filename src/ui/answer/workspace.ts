@@ -10,59 +10,15 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from '../surface/people.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import type { FormView, Token, WorkRef } from '../kit/view.ts';
 import { policyInBrowser, type SignerStanding } from '../surface/standing.ts';
-import type { Urgency, WorkKind } from '../../core/kit/words.ts';
-import type { FieldDef, Values } from '../kit/fields.ts';
 import { policyFields, presets, valuesOf } from './policy.ts';
 import { ruleRows } from './policyTable.ts';
 import { formHead, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 
+export type PolicyView = ReturnType<typeof policyModel>;
+
 /** The policy of a workspace, and the name this editor signs with. */
-export interface PolicyView extends FormView {
-  type: 'policy';
-  fields: readonly FieldDef[];
-  values: Values;
-  presets: readonly { label: string; more: string; values: Values }[];
-  /** Changes of rules that too few people have signed so far. */
-  proposedRules: readonly { text: string; rules: string }[];
-  /** An administrator or a root of the team sets the name. */
-  nameIsManaged?: boolean | undefined;
-  /** Some changes take a passkey: a button opens this form in the browser. */
-  inBrowser?: string | undefined;
-}
-
-/** All open questions of one agent, shown before they are released. */
-export interface ReleaseAllView extends FormView {
-  type: 'releaseAll';
-  agent: string;
-  /**
-   * With the first line of each; `holds` is the number of held work items, including dependents, undefined if it holds
-   * nothing. `expired` ones still hold.
-   */
-  questions: readonly {
-    key: Token;
-    id: string;
-    text: string;
-    urgency: Urgency;
-    holds?: number | undefined;
-    expired: boolean;
-  }[];
-}
-
-/** A work item that is not deleted, and what deleting it would change. */
-export interface WorkView extends FormView {
-  type: 'work';
-  work: WorkRef;
-  kind: WorkKind;
-  parts: readonly WorkRef[];
-  /** Questions and RFCs that hold any of them. They stay open. */
-  holders: readonly { key: Token; id: string; text: string }[];
-  /** Unfinished work that waits for any of them. */
-  dependants: readonly WorkRef[];
-}
-
-export function policyModel(options: FormOptions): PolicyView {
+export function policyModel(options: FormOptions) {
   const { folder, view, standing, locked } = options;
   const { policy } = view.state;
   const rules = policy.quorum?.rules ?? [];
@@ -78,11 +34,13 @@ export function policyModel(options: FormOptions): PolicyView {
     fields: policyFields(offered),
     values: valuesOf(policy, offered),
     presets: presets(offered),
+    // Changes of rules that too few people have signed so far.
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),
       rules: JSON.stringify(ruleRows(progress.pending.record as Partial<Policy>)),
     })),
-    nameIsManaged: standing.kind === 'enrolled' && nameIsManaged(standing) ? true : undefined,
+    // An administrator or a root of the team sets the name.
+    ...(standing.kind === 'enrolled' && nameIsManaged(standing) ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? policyInBrowser(policy, standing) : {}),
   };
 }
@@ -97,8 +55,10 @@ export function ringOf(workspace: Workspace): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Null if the agent has no open questions. */
-export function releaseAllModel(options: FormOptions & { readonly agent: string }): ReleaseAllView | null {
+export type ReleaseAllView = NonNullable<ReturnType<typeof releaseAllModel>>;
+
+/** All open questions of one agent, before they are released; null if it has none. Expired ones still hold. */
+export function releaseAllModel(options: FormOptions & { readonly agent: string }) {
   const { folders, folder, view, agent } = options;
   const { ids, shown } = shownOpenQuestions(view.state, agent);
   const questions = ids.flatMap((id) => questionView(view, id) ?? []);
@@ -118,8 +78,10 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
   };
 }
 
-/** Null for an unknown item, or a deleted one. */
-export function workModel(options: FormOptions & { readonly id: string }): WorkView | null {
+export type WorkView = NonNullable<ReturnType<typeof workModel>>;
+
+/** A work item, and what deleting it would change; null for an unknown one, or a deleted one. */
+export function workModel(options: FormOptions & { readonly id: string }) {
   const { folders, folder, view, id } = options;
   const deletion = deletionOf(view.state, id);
   if (deletion === null) return null;
@@ -129,16 +91,17 @@ export function workModel(options: FormOptions & { readonly id: string }): WorkV
     options.locked ??
     (first && l10n.t('{0} holds it, and the policy requires more than your signature. Decide that first.', first.id));
   return {
-    ...formHead(options, 'work', { shown: shownDeletionHash(deletion), about: id }),
+    ...formHead({ ...options, locked: locked ?? undefined }, 'work', { shown: shownDeletionHash(deletion), about: id }),
     work: named(deletion.item),
     kind: deletion.item.kind,
     parts: deletion.parts.map(named),
+    // They stay open.
     holders: deletion.holders.map((holder) => ({
       key: folders.keyOf(folder, holder.id),
       id: holder.id,
       text: firstLine(holderName(holder), 200),
     })),
+    // Unfinished work that waits for any of them.
     dependants: deletion.dependants.map(named),
-    locked: locked ?? undefined,
   };
 }

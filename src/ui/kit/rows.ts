@@ -1,6 +1,7 @@
 /** Rows of waiting items, and the words that they and the forms share: short, relative, translated. */
 import * as l10n from '@vscode/l10n';
 import type { Urgency, QuestionType } from '../../core/kit/words.ts';
+import { visibleText } from '../../core/kit/visible.ts';
 import type { Folders, OpenFolder } from './folders.ts';
 import type { Proposal } from '../../core/state/state.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -26,6 +27,18 @@ export interface ListRow {
 export interface RowIcon {
   readonly id: string;
   readonly color?: 'errorForeground' | 'list.warningForeground' | undefined;
+}
+
+/** Rows contain mostly agents' text, so hidden characters are shown. */
+export function withHiddenShown(row: ListRow): ListRow {
+  const { label, description = '', tooltip, spoken } = row;
+  return {
+    ...row,
+    label: visibleText(label),
+    description: visibleText(description),
+    tooltip: tooltip === undefined ? undefined : visibleText(tooltip),
+    ...(spoken === undefined ? {} : { spoken: visibleText(spoken) }),
+  };
 }
 
 // Common parts of the rows of waiting items: whether the agent is stopped, who asks, and since when.

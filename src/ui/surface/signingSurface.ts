@@ -147,21 +147,10 @@ export interface SnapshotsOptions<Snapshot extends AnySnapshot, Seen extends Sho
   readonly kept: () => string | undefined;
 }
 
-export interface Snapshots<Snapshot> {
-  attach(page: Page): void;
-  isVisible(): boolean;
-  /** The page has just started: earlier snapshots are lost. */
-  begin(): void;
-  draw(): Promise<void>;
-  add(extras: Partial<Own<Snapshot>>): void;
-  /** Outcomes are always sent, because a form waits for them. */
-  report(outcome: Outcome): void;
-}
-
 export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown>(
   options: SnapshotsOptions<Snapshot, Seen>,
   renderings: Renderings<Seen>,
-): Snapshots<Snapshot> {
+) {
   let page: Page | undefined;
   /**
    * A page listens from its `ready` until it is hidden, which ends it. Nothing is sent before: a page that gets a
@@ -219,7 +208,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
   }
 
   return {
-    attach(next) {
+    attach(next: Page): void {
       leave();
       page = next;
       next.onDidChangeVisibility(() => {
@@ -232,14 +221,16 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
       });
     },
     isVisible: () => page?.isVisible() === true,
-    begin() {
+    /** The page has just started: earlier snapshots are lost. */
+    begin(): void {
       listening = begins = true;
     },
     draw,
-    add(more) {
+    add(more: Partial<Own<Snapshot>>): void {
       extras = { ...extras, ...more };
     },
-    report(outcome) {
+    /** Outcomes are always sent, because a form waits for them. */
+    report(outcome: Outcome): void {
       outcomes.push(outcome);
     },
   };
@@ -275,25 +266,13 @@ export interface Shown {
   readonly layout?: string;
 }
 
-export interface Renderings<Seen extends Shown> {
-  /** @param fresh the page has just started, so the human has seen nothing yet */
-  show(render: string, seen: Seen | undefined, fresh: boolean): void;
-  /**
-   * What the rendering named by an act showed; undefined if it has ended, was too recent to be read, or showed
-   * something else.
-   */
-  find(act: Target & { readonly render: string }): Seen | undefined;
-  /** Ends all renderings. */
-  clear(): void;
-  /** Whether no rendering can be acted on. */
-  isEmpty(): boolean;
-}
+export type Renderings<Seen extends Shown> = ReturnType<typeof createRenderings<Seen>>;
 
 /** Dwell time. A little less than the page's half second, which starts on receipt. Milliseconds. */
 const dwellMs = 450;
 
 /** @param clock monotonic milliseconds */
-export function createRenderings<Seen extends Shown>(clock: () => number = () => performance.now()): Renderings<Seen> {
+export function createRenderings<Seen extends Shown>(clock: () => number = () => performance.now()) {
   const byRender = new Map<string, Seen>();
   let subject: string | undefined;
   let since = Infinity;
@@ -304,7 +283,8 @@ export function createRenderings<Seen extends Shown>(clock: () => number = () =>
   }
 
   return {
-    show(render, seen, fresh) {
+    /** @param fresh the page has just started, so the human has seen nothing yet */
+    show(render: string, seen: Seen | undefined, fresh: boolean): void {
       const next = seen && subjectOf(seen);
       if (fresh || next === undefined || next !== subject) {
         clear();
@@ -314,12 +294,18 @@ export function createRenderings<Seen extends Shown>(clock: () => number = () =>
       subject = next;
       byRender.set(render, seen);
     },
-    find({ render, key, shown }) {
+    /**
+     * What the rendering named by an act showed; undefined if it has ended, was too recent to be read, or showed
+     * something else.
+     */
+    find({ render, key, shown }: Target & { readonly render: string }): Seen | undefined {
       if (clock() - since < dwellMs) return undefined;
       const seen = byRender.get(render);
       return seen?.targets.some((one) => one.key === key && one.shown === shown) ? seen : undefined;
     },
+    /** Ends all renderings. */
     clear,
+    /** Whether no rendering can be acted on. */
     isEmpty: () => byRender.size === 0,
   };
 }

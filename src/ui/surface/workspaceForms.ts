@@ -1,6 +1,6 @@
 /** The forms about several questions: their keys and view models. */
 import * as l10n from '@vscode/l10n';
-import type { Signer, Imported } from '../kit/view.ts';
+import type { FormView, Signer, Imported } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { SignerStanding } from './standing.ts';
@@ -76,7 +76,7 @@ export function formHead<Type extends keyof typeof idsOf>(
   { folders, folder, standing, render, locked }: FormOptions,
   type: Type,
   { shown, about = '' }: { readonly shown: string; readonly about?: string | undefined },
-) {
+): FormView & { type: Type } {
   const key = formKey(folders, folder, type, about);
   return { type, key, shown, render, ...folderName(folders, folder), answersAs: signerOf(standing), locked };
 }

@@ -4,7 +4,6 @@ import type { EventView } from '../../app/memory/views.ts';
 import { isRefused, type QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine, onOneLine } from '../../core/kit/text.ts';
-import { visibleText } from '../../core/kit/visible.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
@@ -21,6 +20,7 @@ import {
   stateIcon,
   stoppedWord,
   stoppedWords,
+  withHiddenShown,
   type ListRow,
 } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
@@ -32,17 +32,8 @@ import { alikeItem, type AssumptionsNode } from './alikeRows.ts';
 import type { Node } from './nodes.ts';
 import { signedWords } from '../surface/standing.ts';
 
-/** Rows contain mostly agents' text, so hidden characters are shown. */
 export function listRow(folders: Folders, node: Node): ListRow {
-  const row = itemOf(folders, node);
-  const { label, description = '', tooltip, spoken } = row;
-  return {
-    ...row,
-    label: visibleText(label),
-    description: visibleText(description),
-    tooltip: tooltip === undefined ? undefined : visibleText(tooltip),
-    ...(spoken === undefined ? {} : { spoken: visibleText(spoken) }),
-  };
+  return withHiddenShown(itemOf(folders, node));
 }
 
 function itemOf(folders: Folders, node: Node): ListRow {

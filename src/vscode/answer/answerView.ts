@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect, type Closable } from '../../ui/kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { pageOfView, webviewHtml, webviewOptions, pageOfPanel, tabIcon, type Forms } from '../kit/pages.ts';
 import { formKey, settingsForm, settingsForms } from '../../ui/surface/workspaceForms.ts';
@@ -18,16 +18,9 @@ import { checkDecision } from '../../ui/answer/decisions.ts';
 import { createQueue, type Queue } from './queue.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 
-export interface AnswerView extends Forms, Closable {
-  /** Fires with an item's key when a different item is shown. */
-  readonly onDidShow: vscode.Event<string>;
-  /** Shows the waiting items one after another in a tab. Decides nothing. */
-  showQueue(): Promise<void>;
-  /** Whether the form of this item is visible, in the view or in a tab. */
-  isShown(key: string): boolean;
-}
+export type AnswerView = ReturnType<typeof registerAnswerView>;
 
-export function registerAnswerView(options: FormOptions): AnswerView {
+export function registerAnswerView(options: FormOptions) {
   const { context, folders } = options;
   const all = collect();
   const selection = createSelection(folders);
@@ -82,9 +75,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   all.add(folders.onDidChange(surface.drawSoon));
   return {
     ...forms,
+    /** Fires with an item's key when a different item is shown. */
     onDidShow: shown.event,
     showQueue: tab.showQueue,
-    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
+    /** Whether the form of this item is visible, in the view or in a tab. */
+    isShown: (key: string) => (isVisible() && selection.key() === key) || tab.isShown(key),
     dispose: () => {
       // Delayed decisions are not sent when the editor closes.
       queue.drop();
@@ -105,7 +100,7 @@ function sayOnce(shown: vscode.EventEmitter<string>): (key: string) => void {
 
 // An editor tab with one form: one per window, restored after a reload.
 
-export interface FormTabOptions extends FormOptions {
+interface FormTabOptions extends FormOptions {
   readonly forms: Forms;
   readonly viewType: string;
   readonly title: string;
@@ -115,16 +110,7 @@ export interface FormTabOptions extends FormOptions {
   readonly isQueue?: true;
 }
 
-export interface FormTab extends Closable {
-  /** Opens the form in its tab; without a key, the tab's own content. Decides nothing. */
-  show(key?: string): Promise<void>;
-  /** Opens the waiting items in it, one after another. Decides nothing. */
-  showQueue(): Promise<void>;
-  /** Whether the tab is visible with this form. */
-  isShown(key: string): boolean;
-}
-
-export function registerFormTab(options: FormTabOptions): FormTab {
+function registerFormTab(options: FormTabOptions) {
   const { context, folders, viewType, title, sections } = options;
   const all = collect();
   const selection = createSelection(folders);
@@ -168,6 +154,7 @@ export function registerFormTab(options: FormTabOptions): FormTab {
     }),
   );
   all.add(folders.onDidChange(surface.drawSoon));
+  /** Opens the form in its tab; without a key, the tab's own content. Decides nothing. */
   async function show(key?: string): Promise<void> {
     if (key !== undefined) selection.select(key);
     surface.add({ focus: randomUUID() });
@@ -185,8 +172,10 @@ export function registerFormTab(options: FormTabOptions): FormTab {
   }
 
   return {
-    isShown: (key) => (panel?.visible ?? false) && selection.key() === key,
+    /** Whether the tab is visible with this form. */
+    isShown: (key: string) => (panel?.visible ?? false) && selection.key() === key,
     show,
+    /** Opens the waiting items in it, one after another. Decides nothing. */
     showQueue() {
       queue?.begin();
       return show();

@@ -35,26 +35,9 @@ export interface QueueOptions extends Pick<HeldBackOptions<never>, 'now' | 'late
   readonly changed: () => void;
 }
 
-export interface Queue {
-  /** Starts from the first item, unless one is in progress. */
-  begin(): void;
-  /** What is left of the waiting items, from the displayed one on; all of them while the tab shows a single item. */
-  arrange(waiting: readonly Waiting[]): readonly Waiting[];
-  /** Whether the reader has gone past the last item. */
-  isThrough(): boolean;
-  /** Undefined while a single item is shown, and nothing can be undone. */
-  state(): QueueState | undefined;
-  go(to: 'next' | 'back'): void;
-  undo(act: string): void;
-  /** Delays a decision on a question, and continues among the waiting items; carries out all others. Never throws. */
-  sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome>;
-  /** The tab was closed: sends the human's decisions now. */
-  close(): Promise<void>;
-  /** The editor is closing: drops delayed decisions, and their questions keep waiting. */
-  drop(): void;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(options: QueueOptions): Queue {
+export function createQueue(options: QueueOptions) {
   const { selection, check } = options;
   let items: readonly string[] | undefined;
   let open = new Set<string>();
@@ -85,12 +68,14 @@ export function createQueue(options: QueueOptions): Queue {
   }
 
   return {
-    begin() {
+    /** Starts from the first item, unless one is in progress. */
+    begin(): void {
       if (items && (selection.key() !== null || heldBack.all.length > 0)) return;
       [items, failed, isPast] = [[], undefined, false];
       selection.select(null);
     },
-    arrange(waiting) {
+    /** What is left of the waiting items, from the displayed one on; all of them while the tab shows a single item. */
+    arrange(waiting: readonly Waiting[]): readonly Waiting[] {
       if (!items) return waiting;
       const known = new Set(items);
       open = new Set(waiting.map(({ key }) => key));
@@ -99,8 +84,10 @@ export function createQueue(options: QueueOptions): Queue {
       items = [...items, ...fresh.map(({ key }) => key)];
       return waiting.filter(({ key, id }) => isRfcId(id) || isLeft(key)).sort(following(items, selection.key()));
     },
+    /** Whether the reader has gone past the last item. */
     isThrough: () => items !== undefined && isPast && selection.key() === null,
-    state() {
+    /** Undefined while a single item is shown, and nothing can be undone. */
+    state(): QueueState | undefined {
       const decisions = { held: heldBack.all.map(heldShown), ...(failed === undefined ? {} : { failed }) };
       if (!items) return decisions.held.length === 0 && failed === undefined ? undefined : decisions;
       const index = items.indexOf(selection.key() ?? '') + 1;
@@ -108,11 +95,12 @@ export function createQueue(options: QueueOptions): Queue {
       return { ...decisions, run: { ...place, of: items.length, done: items.filter((key) => !isLeft(key)).length } };
     },
     go,
-    undo(act) {
+    undo(act: string): void {
       const held = heldBack.takeBack(act);
       if (held) selection.select(held.key);
     },
-    async sign(message, view, decide) {
+    /** Delays a decision on a question, and goes on among the waiting items; carries out all others. Never throws. */
+    async sign(message: Decision, view: Decidable, decide: Decide): Promise<Outcome> {
       if (!isSettling(message) || view.type !== 'question') return decide(message, view);
       const { act, key } = message;
       failed = undefined;
@@ -125,10 +113,12 @@ export function createQueue(options: QueueOptions): Queue {
       if (selection.key() === key) go('next');
       return outcome;
     },
-    async close() {
+    /** The tab was closed: sends the human's decisions now. */
+    async close(): Promise<void> {
       items = undefined;
       await heldBack.sendAll();
     },
+    /** The editor is closing: drops delayed decisions, and their questions keep waiting. */
     drop: heldBack.drop,
   };
 }
@@ -179,19 +169,7 @@ export interface HeldBackOptions<Decision> {
   readonly later: (ms: number, run: () => void) => () => void;
 }
 
-export interface HeldBack<Decision> {
-  /** Oldest first. */
-  readonly all: readonly Held<Decision>[];
-  /** False if another decision about the same item is already delayed. */
-  hold(held: Omit<Held<Decision>, 'until'>, ms: number): boolean;
-  /** Undefined if it is being sent or was sent. */
-  takeBack(act: string): Held<Decision> | undefined;
-  sendAll(): Promise<void>;
-  /** Drops all unsent decisions: their items keep waiting. */
-  drop(): void;
-}
-
-export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<Decision>): HeldBack<Decision> {
+export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<Decision>) {
   const waiting = new Map<string, { readonly held: Held<Decision>; readonly cancel: () => void }>();
 
   /** Only the caller that removes an act may send or return it. */
@@ -209,21 +187,25 @@ export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<D
   }
 
   return {
+    /** Oldest first. */
     get all() {
       return [...waiting.values()].map(({ held }) => held);
     },
-    hold({ act, key, decision }, ms) {
+    /** False if another decision about the same item is already delayed. */
+    hold({ act, key, decision }: Omit<Held<Decision>, 'until'>, ms: number): boolean {
       if (waiting.has(act) || [...waiting.values()].some(({ held }) => held.key === key)) return false;
       const cancel = later(ms, () => void sendOne(act));
       waiting.set(act, { held: { act, key, decision, until: now() + ms }, cancel });
       return true;
     },
+    /** Undefined if it is being sent or was sent. */
     takeBack: remove,
-    async sendAll() {
+    async sendAll(): Promise<void> {
       // In their original order.
       for (const act of [...waiting.keys()]) await sendOne(act);
     },
-    drop() {
+    /** Drops all unsent decisions: their items keep waiting. */
+    drop(): void {
       for (const act of [...waiting.keys()]) remove(act);
     },
   };

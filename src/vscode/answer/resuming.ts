@@ -21,15 +21,11 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { resumePlan, commandText, type ResumePlan } from './resumePlan.ts';
 import { forEachOf } from '../../ui/kit/timing.ts';
 
-export interface Resuming extends Closable {
-  model(folder: OpenFolder, view: View, question: QuestionView): QuestionForm['resume'];
-  /** A person asks for it. Starts nothing that runs already. */
-  start(key: string): Promise<void>;
-}
+export type Resuming = ReturnType<typeof registerResuming>;
 
 type Ready = Extract<ResumePlan, { kind: 'ready' }>;
 
-export function registerResuming(folders: Folders): Resuming {
+export function registerResuming(folders: Folders) {
   const terminals = new Map<string, vscode.Terminal>();
   /** What to do when a terminal is closed. */
   const gone = new Map<vscode.Terminal, () => void>();
@@ -84,11 +80,12 @@ export function registerResuming(folders: Folders): Resuming {
     gone.delete(closed);
   });
   return {
-    model({ workspace }, { state }, question) {
+    model({ workspace }: OpenFolder, { state }: View, question: QuestionView): QuestionForm['resume'] {
       const here = terminals.has(terminalKey(workspace, { id: question.id, at: question.parked?.at ?? '' }));
       return modelOf({ workspace, state, question, here });
     },
-    async start(key) {
+    /** A person asks for it. Starts nothing that runs already. */
+    async start(key: string): Promise<void> {
       const found = folders.find(key);
       if (!found || !vscode.workspace.isTrusted) return;
       const { folder, id } = found;

@@ -27,10 +27,19 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
-import { visibleText } from '../../core/kit/visible.ts';
-import { urgencyWord, waitingFor, when, age, stateIcon, stoppedWord, stoppedWords } from '../../ui/kit/rows.ts';
+import {
+  urgencyWord,
+  waitingFor,
+  when,
+  age,
+  stateIcon,
+  stoppedWord,
+  stoppedWords,
+  withHiddenShown,
+  type ListRow,
+} from '../../ui/kit/rows.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
-import { themeIcon } from './tree.ts';
+import { treeItemOf } from './tree.ts';
 
 const minuteMs = 60_000;
 
@@ -52,7 +61,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
     vscode.window.createTreeView<OtherNode>(ids.views.others, {
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
-        getTreeItem: otherItem,
+        getTreeItem: (node) => treeItemOf(withHiddenShown(rowOf(node))),
         getChildren: (node) => (node ? childrenOf(node) : folderNodes(others.all)),
       },
     }),
@@ -233,7 +242,7 @@ export type OtherNode =
 /** More are not readable here. */
 const shownAtMost = 20;
 
-export function folderNodes(workspaces: readonly InboxWorkspace[]): OtherNode[] {
+function folderNodes(workspaces: readonly InboxWorkspace[]): OtherNode[] {
   return workspaces.map((workspace) => ({
     kind: 'folder',
     workspace,
@@ -241,7 +250,7 @@ export function folderNodes(workspaces: readonly InboxWorkspace[]): OtherNode[] 
   }));
 }
 
-export function nodesOf(workspace: InboxWorkspace): OtherNode[] {
+function nodesOf(workspace: InboxWorkspace): OtherNode[] {
   const { items } = workspace;
   const shown = items.length <= shownAtMost + 1 ? items : items.slice(0, shownAtMost);
   const rest = items.length - shown.length;
@@ -251,52 +260,39 @@ export function nodesOf(workspace: InboxWorkspace): OtherNode[] {
   ];
 }
 
-/** Rows contain mostly agents' text, so hidden characters are shown. */
-export function otherItem(node: OtherNode): vscode.TreeItem {
-  const item = itemOf(node);
-  const shown = (text: unknown) => (typeof text === 'string' ? visibleText(text) : undefined);
-  item.label = shown(item.label) ?? '';
-  item.description = shown(item.description) ?? '';
-  item.tooltip = shown(item.tooltip);
-  if (item.accessibilityInformation)
-    item.accessibilityInformation = { label: visibleText(item.accessibilityInformation.label) };
-  return item;
-}
-
-function itemOf(node: OtherNode): vscode.TreeItem {
+function rowOf(node: OtherNode): ListRow {
   switch (node.kind) {
     case 'folder':
-      return folderItem(node.workspace, node.isNamesake);
+      return folderRow(node.workspace, node.isNamesake);
     case 'item':
-      return waitingItem(node.workspace, node.item);
+      return waitingRow(node.workspace, node.item);
     case 'rest': {
-      const item = new vscode.TreeItem(l10n.t('{0} more', node.count));
-      item.id = `rest ${node.workspace.folder ?? ''}`;
-      item.iconPath = new vscode.ThemeIcon('ellipsis');
-      item.command = opens(node.workspace, null);
-      return item;
+      const label = l10n.t('{0} more', node.count);
+      const command = opens(node.workspace, null);
+      return { label, id: `rest ${node.workspace.folder ?? ''}`, icon: { id: 'ellipsis' }, command };
     }
   }
 }
 
-function folderItem(workspace: InboxWorkspace, isNamesake: boolean): vscode.TreeItem {
+function folderRow(workspace: InboxWorkspace, isNamesake: boolean): ListRow {
   const { project, folder, state, items } = workspace;
-  const item = new vscode.TreeItem(project);
   const said = stateWords(workspace);
-  item.id = `folder ${folder ?? project}`;
-  item.description = [said, ...(isNamesake && folder !== null ? [folder] : [])].join(' · ');
-  item.contextValue = folder === null ? 'folder.unrecorded' : `folder.${state}`;
-  item.tooltip = [folder ?? '', aboutState(workspace)].filter((line) => line !== '').join('\n');
-  item.accessibilityInformation = { label: [project, said].join(', ') };
+  const row: ListRow = {
+    label: project,
+    id: `folder ${folder ?? project}`,
+    description: [said, ...(isNamesake && folder !== null ? [folder] : [])].join(' · '),
+    contextValue: folder === null ? 'folder.unrecorded' : `folder.${state}`,
+    tooltip: [folder ?? '', aboutState(workspace)].filter((line) => line !== '').join('\n'),
+    spoken: [project, said].join(', '),
+    icon: { id: 'circle-slash' },
+  };
   if (state === 'readable') {
-    item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
-    item.iconPath = new vscode.ThemeIcon('folder');
-    item.accessibilityInformation = { label: [project, l10n.t('{0} waiting', items.length)].join(', ') };
-  } else if (state === 'unknown') {
-    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
-    if (folder !== null) item.command = opens(workspace, null);
-  } else item.iconPath = new vscode.ThemeIcon('circle-slash');
-  return item;
+    const spoken = [project, l10n.t('{0} waiting', items.length)].join(', ');
+    return { ...row, children: 'expanded', icon: { id: 'folder' }, spoken };
+  }
+  if (state !== 'unknown') return row;
+  const command = folder === null ? {} : { command: opens(workspace, null) };
+  return { ...row, icon: { id: 'error', color: 'errorForeground' }, ...command };
 }
 
 function stateWords({ state, items }: InboxWorkspace): string {
@@ -311,37 +307,35 @@ function aboutState({ state, folder, problem }: InboxWorkspace): string {
   return folder === null ? problem.what : l10n.t('{0} All agents are paused.', problemWords(problem));
 }
 
-function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.TreeItem {
+function waitingRow(workspace: InboxWorkspace, waiting: ItemOfFolder): ListRow {
   const { id, kind, title, urgency, holding, waiting_since: since } = waiting;
   const by = shownAgent(waiting.asked_by, workspace.person);
   const label = title ?? untitled(waiting);
-  const item = new vscode.TreeItem(title === null ? label : rowLabel(title));
   const passed = Date.now() - Date.parse(since);
   const to = waiting.for === null ? [] : [l10n.t('for {0}', waiting.for)];
-  item.id = `item ${workspace.folder ?? ''} ${id}`;
-  item.description = [...(kind === 'rfc' ? [l10n.t('RFC')] : []), age(passed), ...to, by].join(' · ');
-  item.iconPath =
-    kind === 'question' || kind === 'rfc'
-      ? themeIcon(stateIcon({ holding, urgency: urgency ?? 'low' }))
-      : new vscode.ThemeIcon(kind === 'request' ? 'mail' : 'comment');
-  item.contextValue = 'item';
-  item.tooltip = [
+  const lines = [
     [id, ...(urgency === null ? [] : [urgencyWord(urgency)]), ...to, by].join(' · '),
     urgency === null ? '' : stoppedWords(holding),
     label,
     l10n.t('Waiting since {0}', when(since)),
     l10n.t('Opens {0} in its own window.', waiting.folder),
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
-  item.accessibilityInformation = {
-    label: [
+  ];
+  return {
+    label: title === null ? label : rowLabel(title),
+    id: `item ${workspace.folder ?? ''} ${id}`,
+    description: [...(kind === 'rfc' ? [l10n.t('RFC')] : []), age(passed), ...to, by].join(' · '),
+    icon:
+      kind === 'question' || kind === 'rfc'
+        ? stateIcon({ holding, urgency: urgency ?? 'low' })
+        : { id: kind === 'request' ? 'mail' : 'comment' },
+    contextValue: 'item',
+    tooltip: lines.filter((line) => line !== '').join('\n'),
+    spoken: [
       ...(urgency === null ? [] : [urgencyWord(urgency), stoppedWord(holding)]),
       ...[label, ...to, by, waitingFor(passed), workspace.project],
     ].join(', '),
+    command: opens(workspace, id),
   };
-  item.command = opens(workspace, id);
-  return item;
 }
 
 /** The texts of requests and proposals are in the folder's database, which is not read. */
@@ -349,7 +343,7 @@ function untitled({ kind, id }: ItemOfFolder): string {
   return kind === 'request' ? l10n.t('Request {0}', id) : l10n.t('Proposal about {0}', id);
 }
 
-function opens({ folder }: InboxWorkspace, id: string | null): vscode.Command {
+function opens({ folder }: InboxWorkspace, id: string | null) {
   return {
     command: ids.commands.openOther,
     title: l10n.t('Open'),

@@ -444,6 +444,6 @@ export function treeItemOf({ label, children, icon, spoken, ...rest }: ListRow):
   return item;
 }
 
-export function themeIcon({ id, color }: RowIcon): vscode.ThemeIcon {
+function themeIcon({ id, color }: RowIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
