@@ -14,7 +14,7 @@ import { onlyReadsOnWindows } from './reading.ts';
 // What a command line of PowerShell or cmd does to files, by the same tables as in other shells.
 
 /** Fed: it gets the output of another command, which is text or, in PowerShell, files. */
-type Command = Pick<Step, 'words' | 'writes'> & { readonly isFed: boolean };
+type Command = Pick<Step, 'words'> & { readonly isRedirected: boolean; readonly isFed: boolean };
 
 /**
  * The parts of a command line of PowerShell or cmd, where that is certain: blanks, separators, closed, duplicated or
@@ -22,23 +22,23 @@ type Command = Pick<Step, 'words' | 'writes'> & { readonly isFed: boolean };
  * stay special within double quotes; for PowerShell, typographic quotes, dashes and blanks are plain ones.
  */
 const part =
-  /([ \t]+)|(&&|\|\||;|\||\r?\n)|((?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*\$null)(?=[ \t\r\n;|&<>]|$))|((?:\d?(?:>>|>\||>|<)|&>>?)(?![<>&(]))|(?!~)((?:"[^"`$&|<>^%;\r\n\u201c-\u201f]*"|[^\s"\u0000-\u001f\u007f;|<>`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f])+)/iy;
+  /([ \t]+)|(&&|\|\||;|\||\r?\n)|((?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*(?:\$null|\/dev\/null))(?=[ \t\r\n;|&<>]|$))|((?:\d?(?:>>|>\||>|<)|&>>?)(?![<>&(]))|(?!~)((?:"[^"`$&|<>^%;\r\n\u201c-\u201f]*"|[^\s"\u0000-\u001f\u007f;|<>`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f])+)/iy;
 const reserved =
   /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|time|coproc|in|!|\[\[|\{|\}|eval|exec|source|\.|=.*)$/i;
 
 /** Null if it cannot be parsed with certainty: then the caller must assume the worst. */
 function readCommands(line: string): Command[] | null {
   const commands: Command[] = [];
-  let [words, writes]: [Word[], Word[]] = [[], []];
-  let target: 'write' | 'read' | null = null;
+  let words: Word[] = [];
+  let isRedirected = false;
   /** `&&`, `||` and `|` require another command. */
   let expected = false;
   let isFed = false;
   const end = (): boolean => {
-    if (target !== null || reserved.test(words[0]?.text ?? '')) return false;
-    if (words.length === 0) return writes.length === 0;
-    commands.push({ words, writes, isFed });
-    [words, writes] = [[], []];
+    if (reserved.test(words[0]?.text ?? '')) return false;
+    if (words.length === 0) return !isRedirected;
+    commands.push({ words, isRedirected, isFed });
+    [words, isRedirected] = [[], false];
     return true;
   };
   for (let at = 0; at < line.length; at = part.lastIndex) {
@@ -51,14 +51,9 @@ function readCommands(line: string): Command[] | null {
       if ((isEmpty && expected && separator.trim() !== '') || !end()) return null;
       isFed = separator === '|' || (isFed && expected);
       expected = /^[&|]/.test(separator) || (expected && isEmpty);
-    } else if (redirect !== undefined) {
-      if (target !== null) return null;
-      target = redirect.endsWith('<') ? 'read' : 'write';
-    } else if (word !== undefined) {
-      const read = { text: word.replaceAll('"', ''), glob: /[*?[]/.test(word.replaceAll(/"[^"]*"/g, '')) };
-      if (target === null) words.push(read);
-      else if (target === 'write' && read.text !== '/dev/null') writes.push(read);
-      target = null;
+    } else if (redirect !== undefined) isRedirected = true;
+    else if (word !== undefined) {
+      words.push({ text: word.replaceAll('"', ''), glob: /[*?[]/.test(word.replaceAll(/"[^"]*"/g, '')) });
       expected = false;
     }
   }
@@ -81,10 +76,6 @@ function windowsEffect(command: string, bases: Folders, runPosix: (script: strin
     return { ...opaque('a change of folder'), text: command };
   return together([
     ...commands.map((one, at) => readings[at] ?? changes(one, bases, runPosix)),
-    // For cmd, `;` and `=` only separate words.
-    ...commands.map(({ words }, at) =>
-      at > 0 && !readings[at] ? namesEverything(words.slice(0, 1), bases) : harmless,
-    ),
     { ...(isRead ? harmless : acting), text: command },
   ]);
 }
@@ -100,7 +91,7 @@ function reading(command: Command, bases: Folders): Effect | null {
     .toLowerCase()
     .replace(/\.exe$/, '');
   const args = command.words.slice(1);
-  if (command.writes.length > 0) return null;
+  if (command.isRedirected) return null;
   if (program === 'git') {
     const found = gitEffect(args.map(slashed), bases, () => acting);
     return found.readOnly && gitParts(args).subcommand !== null ? found : null;
@@ -109,15 +100,16 @@ function reading(command: Command, bases: Folders): Effect | null {
 }
 
 function changes(command: Command, bases: Folders, runPosix: (script: string) => Effect): Effect {
-  const { writes, isFed } = command;
+  const { isFed } = command;
   const text = programOf(command);
   const known = builtIn.exec(text)?.[0];
   const program = nameOf(known ?? text);
   const args = [...(known === undefined ? [] : [plain(text.slice(known.length))]), ...command.words.slice(1)];
   const words = [plain(program), ...args.map(slashed)];
   return together([
-    namesEverything([...args, ...args.flatMap(atSigns), ...writes], bases),
-    effectOf({ words, writes, inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
+    // For cmd, `;` and `=` only separate words.
+    namesEverything([plain(text), ...args, ...args.flatMap(atSigns)], bases),
+    effectOf({ words, writes: [], inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
     evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
     isFed && !(/^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false)
       ? opaque(`what ${program} gets from the command before it`)

@@ -103,6 +103,23 @@ const textOption =
 const reaching =
   /\b(?:f|fs|io|sys\.(?!version|argv|stdin|path\b)|exec\w*|eval|compile|spawn\w*|system|shell|subprocess|popen|shutil|pathlib|path|process\.(?!version|env|argv|platform|arch)\w+|child_process|Function|constructor|import\s*\(|__\w+|write\w*|unlink\w*|remove\w*|delete\w*|rename\w*|replace|rm\w*|truncate|File|Deno|Bun|Dir|FileUtils|qx|copy|into|program|attach|vacuum|pragma|load\w*_\w+|lo_\w+|tee|source|getattr|globals|exit)\b|(?:import|from)\s+(?:[\w, ]*\b)?os\b(?!\s+from)|\bos\s*\.\s*(?!cpus|EOL)|open\s*\([^)]*,|[`]|\\!|\\[ogwi]\b|^\s*\.(?!tables|schema)|\]\s*\(/i;
 
+/** The only calls of a text that computes and prints. */
+const calls =
+  /^(?:print|len|sum|min|max|abs|sorted|range|enumerate|zip|str|int|float|list|dict|set|tuple|loads?|dumps|read|readlines?|open|require|log|error|table|stringify|parse|keys|values|entries|fromEntries|map|filter|join|split|slice|sort|get|items|strip|cpus|now|toFixed|includes|startsWith|endsWith|trim|round|floor|ceil|String|Number|Date|if|for|while|in|of|and|or|not|return)$/;
+
+/** Of Python and Node the calls are known; SQL is one statement that asks. Every other text may do anything. */
+function onlyPrints(program: string, text: string): boolean {
+  if (reaching.test(text)) return false;
+  if (/^(?:sqlite3|psql|mysql)$/.test(program)) return /^\s*(?:select|show|explain|\\[dl]|\.\w)[^;]*;?\s*$/i.test(text);
+  const isLanguage = /^(?:python|node|bun)/.test(program);
+  const rest = text.replaceAll(
+    /\b(?:require\((['"])(?:\.{1,2}\/[\w./@-]+\.json|(?:node:)?os)\1\)|open\((['"])[^'"]*\2\))/g,
+    'x',
+  );
+  const called = [...rest.matchAll(/([\w$]+|[\])'"])\s*\(/g)].map(([, name = '']) => name);
+  return isLanguage && !/\b(?:require|open)\b/.test(rest) && called.every((name) => calls.test(name));
+}
+
 function languageEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
   const { bases, stdin } = step;
@@ -124,7 +141,8 @@ function languageEffect(program: string, step: Step): Effect {
     ...(program === 'sqlite3' ? more : []),
     ...(isRead && typeof stdin === 'string' ? [{ text: stdin, glob: false }] : []),
   ];
-  if (given.some((word) => !isKnown(word) || reaching.test(word.text))) return refused;
+  if (given.some((word) => !isKnown(word) || !onlyPrints(program, word.text))) return refused;
+  if (program === 'deno' && file?.text === 'eval') return refused;
   if (args.some((word) => /\bdata:/i.test(word.text) || (word === file && isStream(word)))) return refused;
   const reads = /^(?:python|node|bun|tsx|ts-node|ruby|php|perl|lua|rscript)/.test(program);
   if (!reads && !/^(?:deno|swift|sqlite3|psql|mysql)$/.test(program) && args.length > 0) return refused;

@@ -2,7 +2,7 @@
  * What programs change, by rule, because no list of programs could be complete. Held files are compared after each call:
  * what this misses is reported, and can be restored.
  */
-import { isKnown, lineOf, type Word } from './word.ts';
+import { lineOf, type Word } from './word.ts';
 
 export const here: Word = { text: '.', glob: false };
 
@@ -114,19 +114,12 @@ export function unpacksHere(line: string): boolean {
   return unpacking.test(`${line} `);
 }
 
-/** The archive that a `tar` writes, where it is clear that it writes nothing else; null where it unpacks, or may run programs. */
-export function archiveOf([first, ...more]: readonly Word[]): Word[] | null {
-  if (first === undefined) return null;
-  // `tar czf x` has the letters without a dash.
-  const args = [first.text.startsWith('-') ? first : { ...first, text: `-${first.text}` }, ...more];
-  const isPlain = ({ text }: Word) =>
-    /^(?!-)|^-[ctzjJZvfhaCk]+$|^--(?:create|list|gzip|bzip2|xz|zstd|verbose|(?:file|directory|exclude)(?:=.*)?)$/.test(
-      text,
-    );
-  if (!args.every((word) => isKnown(word) && isPlain(word))) return null;
-  return args.some(({ text }) => /^-\w*t|^--list$/.test(text))
-    ? []
-    : args.filter(({ text }, at) => /^-\w*f$|^--file$/.test(args[at - 1]?.text ?? '') || text.startsWith('--file='));
+/** The archive that a `tar` writes, where it is clear that it writes nothing else; null where it unpacks. */
+export function archiveOf([letters, archive, ...more]: readonly Word[]): Word[] | null {
+  const isPlain =
+    /^-?[ctzjJvh]+f?$/.test(letters?.text ?? '') && more.every(({ text }) => !/^-(?!C$|-exclude)/.test(text));
+  if (!isPlain || archive?.unknown !== undefined) return null;
+  return archive === undefined || letters?.text.includes('t') === true ? [] : [archive];
 }
 
 /** Lines that run other programs, compute the names of files they write, or bring the worktree into another state. */

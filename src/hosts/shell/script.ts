@@ -1,7 +1,7 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import type * as shell from 'unbash';
 import { parse } from 'unbash';
-import { changeOf, evaluatesText, exportsAny, isBuiltin, kindOfVariable, optionsOf } from './variables.ts';
+import { changeOf, evaluatesText, isBuiltin, kindOfVariable, optionsOf } from './variables.ts';
 import { effectOf } from './effects.ts';
 import { arithmetic, expand, redirectsOf, type Scope } from './expand.ts';
 import { namesEverything } from './names.ts';
@@ -263,8 +263,7 @@ class Walk {
     const effect = isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step);
     this.effects.push(effect);
     // `OUT=src/a.js node x.cjs`: the program may write the file.
-    const reaches = node.name === undefined ? exportsAny(this.text) : !effect.readOnly || isOnlySetting;
-    if (reaches) this.effects.push(valuesNamed(assigned, this.bases));
+    this.effects.push(valuesNamed(assigned, this.bases));
     // An assignment before a program lasts only for that program.
     if (node.name !== undefined && (change === null || change === 'computed')) this.tampered = tampered;
   }
@@ -315,7 +314,7 @@ class Walk {
       else if (name !== undefined) {
         const value = { ...word, text: text.slice(name.length + 1) };
         this.assigned(name, [value]);
-        if (!isComputed && exportsAny(this.text)) this.effects.push(valuesNamed([value], this.bases));
+        if (!isComputed) this.effects.push(valuesNamed([value], this.bases));
       } else if (/^-\w*[fpv]/.test(text)) this.tampered = true;
     }
   }
@@ -365,5 +364,5 @@ function isNode(value: unknown): value is Node {
 /** Values of variables often are folders, or lists of names in which a star means all. */
 function valuesNamed(words: readonly Word[], bases: Folders): Effect {
   const named = namesEverything(words, bases);
-  return { ...named, paths: named.paths.filter(({ path, isCut }) => isCut !== true && path !== '.') };
+  return { ...named, readOnly: true, paths: named.paths.filter(({ path, isCut }) => isCut !== true && path !== '.') };
 }
