@@ -112,5 +112,5 @@ function itemOf(
 /** @param isNamed by a commit, as the decision that allows it: then a cancelled question decided nothing */
 function outcomeOf(attestation: Attestation, isNamed: boolean): CheckOutcome {
   const { record } = attestation;
-  return definitionOf(record).meaning?.(record, seenIn(attestation).type, isNamed).outcome ?? 'refused';
+  return definitionOf(record).meaning?.(record, seenIn(attestation).type, isNamed) ?? 'refused';
 }

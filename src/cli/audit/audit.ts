@@ -23,7 +23,6 @@ import { collect } from '../kit/arguments.ts';
 import { ignoredRows } from '../../app/workspace/sharedRing.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';
 import { readKeys } from '../keys/keys.ts';
-import { instantOf } from '../kit/instant.ts';
 import { printError } from '../kit/runVerb.ts';
 import { jsonOf, type VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/openFolder.ts';
@@ -155,10 +154,22 @@ function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
   return {
     hold,
     work,
-    since: instantOf(since) ?? undefined,
+    since: instantOf(since),
     who,
     all: all === true || hold !== undefined || work !== undefined,
   };
+}
+
+/** The time of `--since`: ISO 8601, UTC. @throws AppError `bad_input` */
+function instantOf(since: string | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  const at = /^\d{4}-\d\d-\d\d(?:T.*)?$/.test(since) ? new Date(since) : new Date(NaN);
+  if (Number.isNaN(at.getTime()))
+    throw new AppError(
+      'bad_input',
+      `--since: "${since}" must be a date such as 2026-03-01 or a time such as 2026-03-01T12:00Z`,
+    );
+  return at.toISOString();
 }
 
 const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];

@@ -12,11 +12,7 @@ import type { State } from '../state/state.ts';
 export type DecisionKind = SignedRecord['kind'];
 
 /** What a decision means for a change that it concerns, when only its attestation is known. */
-export interface Meaning {
-  readonly outcome: 'allowed' | 'undecided' | 'refused' | 'not_approved';
-  /** Follows "Q-1, which": "a human refused". */
-  readonly words: string;
-}
+export type Meaning = 'allowed' | 'undecided' | 'refused' | 'not_approved';
 
 export interface Decision<K extends DecisionKind = DecisionKind> {
   /**
@@ -57,5 +53,3 @@ export function decide<K extends DecisionKind>(decision: Decision<K>, at: Decidi
     throw new Inadmissible(`${subjectOf(record)} has changed since it was shown`, 'forgery');
   decision.apply(at, record);
 }
-
-export const allowed: Meaning = { outcome: 'allowed', words: '' };

@@ -10,7 +10,7 @@ import { cancelWork } from '../state/cancelWork.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isStop, raisedOf, type Question, type Resolution, type State } from '../state/state.ts';
-import { allowed, type Decisions, type Meaning } from './decision.ts';
+import type { Decisions, Meaning } from './decision.ts';
 import type { Together } from '../records/together.ts';
 import { rulesFor } from '../state/quorum.ts';
 
@@ -125,8 +125,7 @@ export const questionDecisions: Decisions<
       const question = state.questions.get(id);
       return question !== undefined && (answer.effect ?? impliedEffect(question.facts, answer)) !== 'proceed';
     },
-    meaning: ({ answer }, type) =>
-      attestedEffect(answer, type) === 'proceed' ? allowed : { outcome: 'refused', words: 'a human refused' },
+    meaning: ({ answer }, type) => (attestedEffect(answer, type) === 'proceed' ? 'allowed' : 'refused'),
   },
   'question.cancelled': {
     ...open,
@@ -139,10 +138,7 @@ export const questionDecisions: Decisions<
     apply(at, record) {
       resolve(at, record, { how: 'cancelled', note: record.reason });
     },
-    meaning: (_, type, isNamed) =>
-      isNamed || notApproved(type)
-        ? { outcome: 'not_approved', words: 'a human dismissed as no longer needed, so nothing was decided' }
-        : allowed,
+    meaning: (_, type, isNamed) => (isNamed || notApproved(type) ? 'not_approved' : 'allowed'),
   },
   'question.released': {
     ...open,
@@ -150,8 +146,7 @@ export const questionDecisions: Decisions<
     apply(at, record) {
       resolve(at, record, { how: 'released', note: record.note });
     },
-    meaning: (_, type): Meaning =>
-      notApproved(type) ? { outcome: 'not_approved', words: 'a human dismissed without approving it' } : allowed,
+    meaning: (_, type): Meaning => (notApproved(type) ? 'not_approved' : 'allowed'),
   },
   'question.askedBack': {
     ...about(askBackProblem, shownQuestion),
@@ -184,7 +179,7 @@ export const questionDecisions: Decisions<
     apply({ state, change, payload: { by, at } }, record) {
       save(state, change, { ...questionOf(state, record), lifted: { reason: record.reason, by, at } });
     },
-    meaning: () => allowed,
+    meaning: () => 'allowed',
   },
 };
 

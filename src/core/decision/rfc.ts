@@ -21,7 +21,7 @@ import {
 import type { Deciding } from '../state/effect.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
-import { allowed, type Decisions } from './decision.ts';
+import type { Decisions } from './decision.ts';
 
 interface OfRfc {
   readonly id: string;
@@ -58,7 +58,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ...onLatest('approve'),
     ruled: true,
     apply: approve,
-    meaning: () => allowed,
+    meaning: () => 'allowed',
   },
   'rfc.changesRequested': {
     ...onLatest('request changes'),
@@ -72,7 +72,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
       );
     },
     refuses: () => true,
-    meaning: () => ({ outcome: 'undecided', words: 'a human sent back' }),
+    meaning: () => 'undecided',
   },
   /** "Stop" cancels the work; "another way" releases it. Rejecting an amendment leaves the approved revision in force. */
   'rfc.rejected': {
@@ -95,7 +95,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
       if (then === 'stop') stop(at, rfc);
     },
     refuses: () => true,
-    meaning: () => ({ outcome: 'refused', words: 'a human rejected' }),
+    meaning: () => 'refused',
   },
   'rfc.withdrawn': {
     ...onLatest('withdraw'),
@@ -108,7 +108,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
         ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid: at.keyid, at: time },
       });
     },
-    meaning: () => ({ outcome: 'refused', words: 'a human withdrew' }),
+    meaning: () => 'refused',
   },
   'rfc.commented': {
     ...about<Pick<RecordOf<'rfc.commented'>, 'id' | 'revision'>>(

@@ -214,10 +214,7 @@ describe('the audit', () => {
         '',
         'without a seal the tail is not missed',
       );
-      assert.match(
-        await faults(formatBundle({ ...plain, seal: header.seal }, cut)),
-        /seal was given for something else/,
-      );
+      assert.match(await faults(formatBundle({ ...plain, seal: header.seal }, cut)), /signature is for something else/);
       assert.match(await faults(formatBundle(header, cut)), /not the exported one/);
       assert.match(
         await faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
@@ -226,7 +223,7 @@ describe('the audit', () => {
       assert.match(await faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
       const stranger = makeHuman();
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
-      assert.match(await faults(foreign), /seal is signed by a key that no human enrolled/);
+      assert.match(await faults(foreign), /signed by a key that no human enrolled/);
       await assert.rejects(checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
     });
 
@@ -268,7 +265,7 @@ describe('the audit', () => {
         return (await checkBundle(bundle, [human.pin, next.pin])).summary.faults;
       };
       assert.deepEqual(await sealedBy(next), []);
-      assert.match((await sealedBy(human)).join(), /seal is signed by a key that was given up/);
+      assert.match((await sealedBy(human)).join(), /signed by a key that was removed/);
     });
 
     it('is refused for a broken chain', async () => {
