@@ -37,7 +37,7 @@ export function commandChannel({ name, argv, home, env, timeoutMs = usualTimeout
     name,
     send(message) {
       if (program === undefined || !path.isAbsolute(program))
-        return Promise.resolve(failed('its program must be an absolute path', true));
+        return Promise.resolve(failedAttempt('its program must be an absolute path', true));
       return new Promise<Attempt>((resolve) => {
         const child = spawn(program, args, {
           cwd: home,
@@ -48,24 +48,24 @@ export function commandChannel({ name, argv, home, env, timeoutMs = usualTimeout
         });
         const timer = setTimeout(() => {
           child.kill('SIGKILL');
-          resolve(failed(`still running after ${String(timeoutMs / 1000)} s`, false));
+          resolve(failedAttempt(`still running after ${String(timeoutMs / 1000)} s`, false));
         }, timeoutMs);
         const end = (attempt: Attempt) => {
           clearTimeout(timer);
           resolve(attempt);
         };
         child.on('error', (error: NodeJS.ErrnoException) => {
-          end(failed(`not started (${error.code ?? 'unknown'})`, true));
+          end(failedAttempt(`not started (${error.code ?? 'unknown'})`, true));
         });
         child.on('exit', (code, signal) => {
-          end(code === 0 ? { outcome: 'delivered' } : failed(`exit code ${String(code ?? signal)}`, false));
+          end(code === 0 ? { outcome: 'delivered' } : failedAttempt(`exit code ${String(code ?? signal)}`, false));
         });
       });
     },
   };
 }
 
-function failed(why: string, isFinal: boolean): Attempt {
+function failedAttempt(why: string, isFinal: boolean): Attempt {
   return { outcome: 'failed', why, isFinal };
 }
 

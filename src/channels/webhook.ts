@@ -19,7 +19,7 @@ export function webhookChannel({ name, format, address, timeoutMs = usualTimeout
   return {
     name,
     async send(message) {
-      const url = safe(address);
+      const url = parseAddress(address);
       if (typeof url === 'string') return { outcome: 'failed', why: url, isFinal: true };
       const { attempt } = await postTo(url, {
         headers: { 'content-type': 'application/json', 'user-agent': 'holdpoint' },
@@ -32,7 +32,7 @@ export function webhookChannel({ name, format, address, timeoutMs = usualTimeout
 }
 
 /** The URL, or why it is not used. */
-function safe(address: string | undefined): URL | string {
+function parseAddress(address: string | undefined): URL | string {
   if (address === undefined) return 'no address is set';
   try {
     return requireSafeAddress(address);

@@ -22,7 +22,7 @@ import { AppError } from '../app/workspace/errors.ts';
 import { openInEditor } from '../app/waiting/openNote.ts';
 import type { Verbs } from './kit/verbs.ts';
 import { plural } from '../core/kit/plural.ts';
-import { connected, relationshipType } from '../app/work/relationships.ts';
+import { relationshipsOf, relationshipType } from '../app/work/relationships.ts';
 
 // `holdpoint relationship connected`: what blocks, depends on or references what.
 
@@ -39,7 +39,7 @@ function relationshipVerbs(program: Command, { inFolder }: Verbs): void {
         const type = relationshipType.optional().safeParse(options.relationshipType);
         if (!type.success)
           throw new AppError('bad_input', `--relationship-type: must be one of ${relationshipType.options.join(', ')}`);
-        const relationships = connected((await workspace.store()).read(), options.entityId, type.data);
+        const relationships = relationshipsOf((await workspace.store()).read(), options.entityId, type.data);
         const lines = relationships.map(
           ({ from_id, relationship_type, to_id, distance }) =>
             `${from_id} ${relationship_type} ${to_id}${distance > 1 ? ` (${String(distance)} steps)` : ''}`,

@@ -7,8 +7,8 @@ import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
 import { endedCall, noteStart } from './calls.ts';
 import { inTime } from './inTime.ts';
-import { within } from './machine.ts';
-import { unread } from './readChanges.ts';
+import { withDeadline } from './machine.ts';
+import { unreadChanges } from './readChanges.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -29,11 +29,11 @@ export async function afterCall(
   const ended = endedCall(surroundings, asked.call);
   const texts: string[] = [];
   for (const location of stores) {
-    const text = await within(surroundings, location, async (workspace) => {
+    const text = await withDeadline(surroundings, location, async (workspace) => {
       // First what changed; what there is no time for is done by a later call.
       const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs), isLate);
       if (!isLate()) await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);
-      return textOf(workspace, unread(workspace, { session: asked.call.session, when: 'call' }, found));
+      return textOf(workspace, unreadChanges(workspace, { session: asked.call.session, when: 'call' }, found));
     });
     if (text !== null) texts.push(text);
   }

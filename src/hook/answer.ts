@@ -59,7 +59,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     await noteReading(surroundings, folder, asked);
     return printAnswer(adapter, call, early);
   }
-  if (call.event === 'after') return printAnswer(adapter, call, await afterwards(surroundings, request, asked));
+  if (call.event === 'after') return printAnswer(adapter, call, await answerAfterCall(surroundings, request, asked));
   if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
@@ -100,7 +100,7 @@ async function noteForMachine(surroundings: Surroundings, asked: Asked): Promise
 }
 
 /** A failure must not look like one of the tool, which has run. Stops and gates look again. */
-async function afterwards(
+async function answerAfterCall(
   surroundings: Surroundings,
   { folder, isLate }: HookRequest,
   asked: Asked,

@@ -1,7 +1,7 @@
 /** Context for an agent when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
 import { briefingOf } from '../app/memory/briefing.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
-import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
+import { recordOffer, undeliveredQuestions } from '../app/waiting/delivery.ts';
 import type { QuestionView } from '../app/question/views.ts';
 import { undeliveredNotices, waitingRequests, type NoticedRequest } from '../app/request/notices.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
@@ -13,7 +13,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { leaseOf } from '../core/hold/freshness.ts';
 import { outageText } from '../core/hold/freshnessText.ts';
 import { toolGuide } from '../core/kit/guide.ts';
-import { capitalized } from '../core/kit/text.ts';
+import { capitalize } from '../core/kit/text.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
 import { type State, undecidedQuestions, openAskBack } from '../core/state/state.ts';
@@ -28,7 +28,7 @@ import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 import { inTime } from './inTime.ts';
-import { unread } from './readChanges.ts';
+import { unreadChanges } from './readChanges.ts';
 import path from 'node:path';
 import * as z from 'zod';
 import { replaceFile } from '../store/journal/files.ts';
@@ -71,7 +71,11 @@ function anythingNew(state: State): boolean {
 /** Once for each change: an agent that cannot restore a file may stop. */
 async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<HookAnswer | null> {
   if (call.stopping) return null;
-  const found = unread(workspace, { session: call.session, when: 'stop' }, await lookAtHeld(workspace, null, inTime));
+  const found = unreadChanges(
+    workspace,
+    { session: call.session, when: 'stop' },
+    await lookAtHeld(workspace, null, inTime),
+  );
   const text = textOf(workspace, found);
   if (text === null) return null;
   return { kind: 'goOn', reason: `${text}\nRestore them before you stop, or tell your human why you cannot.` };
@@ -88,7 +92,7 @@ function outcomesFor(store: Store, session: AgentSession): Outcomes {
   const view = store.read();
   const agent = session.actor.id;
   return {
-    questions: undelivered(view, agent),
+    questions: undeliveredQuestions(view, agent),
     rfcs: undeliveredRfcs(view, agent),
     requests: undeliveredNotices(view, agent),
   };
@@ -161,7 +165,7 @@ async function atStart({ workspace, store, asked }: Delivering, session: AgentSe
     rules,
     outage ?? '',
     ...(session && apart
-      ? paragraphs(readerOf({ workspace, session }), apart, (by) => `${capitalized(by)} has answered what you asked.`)
+      ? paragraphs(readerOf({ workspace, session }), apart, (by) => `${capitalize(by)} has answered what you asked.`)
       : []),
     waiting ? waitingText(waiting, toolGuide) : '',
     briefingText(withinTokens(briefing, tokens), toolGuide),

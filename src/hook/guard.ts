@@ -14,7 +14,7 @@ import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { findStore, relativeTo, isInside } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/gateText.ts';
 import { inTime } from './inTime.ts';
-import { isHeldName, mayMention, mentioned } from './mentions.ts';
+import { isHeldName, mayMention, findMentions } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { reachOf, type Reach, visitPlaces } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -68,7 +68,7 @@ export async function guard(workspace: Answering, asked: Asked): Promise<HookAns
   await workspace.confirming?.ask();
   const shared: Freshness = workspace.confirming?.freshness() ?? { state: 'local' };
   const standing = workspace.current();
-  if (standing.problem) return unknown(standing.problem);
+  if (standing.problem) return unknownAnswer(standing.problem);
   const { state } = standing;
   if (tool.server && (await saidToRead(state, asked, tool.name))) return nothing;
   const reach = reachOf(workspace, tool, {
@@ -85,7 +85,7 @@ export async function guard(workspace: Answering, asked: Asked): Promise<HookAns
     if (lost.length > 0) return { kind: 'deny', reason: lostBaselinesText(lost) };
   }
   const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
-  const reasons = unique(named.length > 0 ? named : linkReasons(workspace, state, reach));
+  const reasons = uniqueReasons(named.length > 0 ? named : linkReasons(workspace, state, reach));
   if (reasons.length > 0) {
     const agents = agentsOf(workspace, asked, workspace.worktree);
     return { kind: 'deny', reason: denial(reasons, tool, { agents, unresolved: reach.unresolved }) };
@@ -101,9 +101,9 @@ export async function guard(workspace: Answering, asked: Asked): Promise<HookAns
 export function guardFiles(workspace: Answering, tool: ToolUse, cwd: string | null): HookAnswer {
   const { state, problem } = workspace.current();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
-  if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
+  if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknownAnswer(problem) : nothing;
   const held = state.holders.size === 0 ? [] : namedReasons(workspace, state, reach);
-  if (held.length > 0) return { kind: 'deny', reason: denial(unique(held), tool, reach) };
+  if (held.length > 0) return { kind: 'deny', reason: denial(uniqueReasons(held), tool, reach) };
   return withoutStore(workspace, tool, reach, { cwd });
 }
 
@@ -122,7 +122,7 @@ async function withSettings(workspace: Answering, call: HookCall): Promise<ToolU
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }
 
-export function unknown({ message }: { readonly message: string }): HookAnswer {
+export function unknownAnswer({ message }: { readonly message: string }): HookAnswer {
   return {
     kind: 'deny',
     reason: `Denied: the state of this workspace is UNKNOWN. ${message} Stop, and tell your human.`,
@@ -145,7 +145,7 @@ function withoutServer(workspace: Answering, shared: Freshness, asked: Asked, re
   const problem = confirming?.problem(
     confirming.ofEdit(shared, (lease) => tool !== null && isStrict(confirming, lease, tool, reach)),
   );
-  return problem ? unknown(problem) : nothing;
+  return problem ? unknownAnswer(problem) : nothing;
 }
 
 /** Whether the call may change a file that is never changed without the server. Anything uncertain may. */
@@ -186,10 +186,10 @@ function worktreesOf(workspace: Answering, { cwd }: HookCall): string[] {
 
 /** The agents that the session may act for. */
 export function agentsOf(workspace: Answering, asked: Asked, worktree: string): string[] {
-  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : named(workspace, asked);
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : namedPaths(workspace, asked);
 }
 
-function named(workspace: Answering, { given }: Asked): string[] {
+function namedPaths(workspace: Answering, { given }: Asked): string[] {
   return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }
 
@@ -209,7 +209,7 @@ function sessionReasons(workspace: Answering, state: CurrentState, asked: Asked)
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
     // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
-    const own = [...new Set([...named(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
+    const own = [...new Set([...namedPaths(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
@@ -241,7 +241,7 @@ function fileReasons(workspace: Answering, state: CurrentState, reach: Reach, to
     tool,
     reach.elsewhere,
   );
-  const spoken = [...mentioned(state, tool.text, workspace.ignoreCase)].map(([holder, subject]): GateReason => ({
+  const spoken = [...findMentions(state, tool.text, workspace.ignoreCase)].map(([holder, subject]): GateReason => ({
     code: 'held_file',
     subject,
     holder,
@@ -293,7 +293,7 @@ function widenedReasons(
   return holders.flatMap((holder) => subjects.map((subject): GateReason => ({ code: 'held_file', subject, holder })));
 }
 
-function unique(reasons: readonly GateReason[]): GateReason[] {
+function uniqueReasons(reasons: readonly GateReason[]): GateReason[] {
   return [
     ...new Map(
       reasons.map((reason) => [`${reason.holder?.id ?? ''} ${reason.code} ${reason.subject}`, reason]),

@@ -9,9 +9,9 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, ToolUse } from '../hosts/call.ts';
 import { findStore, isInside, storeFinder, type StoreLocation } from '../store/journal/findStore.ts';
 import { knownStores, userFolder } from '../store/journal/stateFile.ts';
-import { guard, guardFiles, unknown } from './guard.ts';
+import { guard, guardFiles, unknownAnswer } from './guard.ts';
 import { visitPlaces } from './reach.ts';
-import { distinct, isKnownStore, sessionStores, sessionFolders } from './sessionStores.ts';
+import { distinctStores, isKnownStore, sessionStores, sessionFolders } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 
@@ -21,7 +21,7 @@ export async function guardMachine(surroundings: Surroundings, asked: Asked): Pr
   const find = storeFinder(surroundings.fs, userFolder(surroundings));
   const own = sessionStores(surroundings, null, asked, find);
   for (const location of own) {
-    const answer = await within(surroundings, location, (workspace) => guard(workspace, asked));
+    const answer = await withDeadline(surroundings, location, (workspace) => guard(workspace, asked));
     if (answer.kind === 'deny') return answer;
   }
   return guardOthers(surroundings, asked, { find, own });
@@ -42,7 +42,7 @@ async function guardOthers(
   });
   const isOwn = ({ root }: Pick<StoreLocation, 'root'>) => own.some((one) => one.root === root);
   const { anchors, unreadable } = knownStores(fs, userFolder(surroundings));
-  const around = distinct([...new Set([...places].map((place) => folderAround(surroundings, place)))].map(find));
+  const around = distinctStores([...new Set([...places].map((place) => folderAround(surroundings, place)))].map(find));
   // A name that cannot be resolved may be a file of any store, and a folder contains whole stores.
   const below = anchors
     .filter(({ root, worktrees }) =>
@@ -51,16 +51,16 @@ async function guardOthers(
       ),
     )
     .map(({ root }): StoreLocation => ({ root, worktree: root, problem: null }));
-  for (const location of distinct([...around, ...below]).filter((one) => !isOwn(one))) {
+  for (const location of distinctStores([...around, ...below]).filter((one) => !isOwn(one))) {
     if (!isFolder(surroundings, location.root)) continue;
     const use = (workspace: AtGate) => Promise.resolve(guardFiles(workspace, naming, cwd));
-    const answer = await within(surroundings, location, use);
+    const answer = await withDeadline(surroundings, location, use);
     if (answer.kind === 'deny') return answer;
   }
   const [lost] = unreadable;
   const mayContain = (place: string) => isFolder(surroundings, place) && !isOwn(find(place));
   return lost !== undefined && (unresolved.length > 0 || [...places].some(mayContain))
-    ? unknown({ message: `${lost} cannot be read, so its held files are not known.` })
+    ? unknownAnswer({ message: `${lost} cannot be read, so its held files are not known.` })
     : { kind: 'nothing' };
 }
 
@@ -82,7 +82,7 @@ export async function withSession<T>(
   return closing(openWorkspace(optionsIn(surroundings, location)), use);
 }
 
-export async function within<T>(
+export async function withDeadline<T>(
   surroundings: Surroundings,
   location: StoreLocation,
   use: (workspace: AtGate) => Promise<T>,

@@ -7,7 +7,7 @@ import type { CurrentState } from '../core/state/state.ts';
 const shortest = 4;
 
 /** @param ignoreCase true where the file system folds case */
-export function mentioned(state: CurrentState, command: string, ignoreCase: boolean): Map<Holder, string> {
+export function findMentions(state: CurrentState, command: string, ignoreCase: boolean): Map<Holder, string> {
   if (command === '') return new Map();
   const fold = folding(ignoreCase);
   // A backslash in a text of another language is written twice.

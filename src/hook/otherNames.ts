@@ -26,7 +26,7 @@ export function otherNames(workspace: Answering, state: CurrentState, reach: Rea
   if (targets.length === 0) return [];
   const bases = heldPlaces(state, workspace.worktree);
   if (bases.length === 0) return [];
-  const found = aliases(fs, targets, existing(fs, root, bases));
+  const found = aliases(fs, targets, existingFiles(fs, root, bases));
   const isOurs = (file: string) => file === root || file.startsWith(`${root}${path.sep}`) || isFile(fs, file);
   const linked = targets.filter(isOurs).flatMap((target) => linkedFiles(fs, target));
   if (linked.includes(null)) return null;
@@ -44,7 +44,7 @@ export function otherNames(workspace: Answering, state: CurrentState, reach: Rea
 }
 
 /** Those that exist of these places and of the folders above them, up to the root; each is looked at once. */
-function existing(fs: FileSystem, root: string, places: readonly string[]): ReadonlyMap<string, Stats> {
+function existingFiles(fs: FileSystem, root: string, places: readonly string[]): ReadonlyMap<string, Stats> {
   const found = new Map<string, Stats>();
   const missing = new Set<string>();
   const isThere = (file: string): boolean => {
@@ -76,7 +76,7 @@ function existing(fs: FileSystem, root: string, places: readonly string[]): Read
 function aliases(fs: FileSystem, targets: readonly string[], held: ReadonlyMap<string, Stats>): Set<string> {
   const above = new Map<string, { readonly folder: string; readonly target: string }[]>();
   for (const target of targets)
-    for (const folder of upwards(target)) {
+    for (const folder of parentFolders(target)) {
       const stat = statOf(fs, folder);
       if (!stat) continue;
       const known = above.get(identity(stat));
@@ -90,7 +90,7 @@ function aliases(fs: FileSystem, targets: readonly string[], held: ReadonlyMap<s
   return found;
 }
 
-function* upwards(file: string): Iterable<string> {
+function* parentFolders(file: string): Iterable<string> {
   for (let at = file; ; at = path.dirname(at)) {
     yield at;
     if (at === path.dirname(at)) return;

@@ -21,7 +21,7 @@ const keyLength = 16;
  * What of it this session has not read yet. If that cannot be remembered, a call reads everything again, and a stop
  * nothing: it would never end.
  */
-export function unread(workspace: Answering, reader: Reader, found: readonly Found[]): readonly Found[] {
+export function unreadChanges(workspace: Answering, reader: Reader, found: readonly Found[]): readonly Found[] {
   const keys = found.flatMap((one) => [
     ...one.differences.map(({ path: name, is }) => keyOf(one.id, name, is)),
     ...(one.lost ? [keyOf(one.id, null, null)] : []),

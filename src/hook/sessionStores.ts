@@ -10,7 +10,7 @@ import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 import type { HookCall } from '../hosts/call.ts';
 
-export function distinct(locations: readonly StoreLocation[]): StoreLocation[] {
+export function distinctStores(locations: readonly StoreLocation[]): StoreLocation[] {
   return [...new Map(locations.map((one) => [`${one.root}\0${one.worktree}`, one])).values()];
 }
 
@@ -21,7 +21,7 @@ export function sessionStores(
   asked: Asked,
   find = storeFinder(surroundings.fs, userFolder(surroundings)),
 ): StoreLocation[] {
-  return distinct((folder === null ? sessionFolders(surroundings, asked) : [folder]).map(find));
+  return distinctStores((folder === null ? sessionFolders(surroundings, asked) : [folder]).map(find));
 }
 
 /** Those of them in which held files have a baseline. */

@@ -1,7 +1,7 @@
 /** Answers calls that need no store, so that reading is quick and cannot be blocked. */
 import type { HookAnswer, HookCall } from '../hosts/call.ts';
 import type { Adapter } from '../hosts/host.ts';
-import { stamped } from '../hosts/ownTools.ts';
+import { addSession } from '../hosts/ownTools.ts';
 
 export interface Asked {
   readonly adapter: Adapter;
@@ -20,7 +20,7 @@ export function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null 
   const { tool, session } = call;
   if (!tool) return nothing;
   if (tool.own) {
-    const input = stamped(tool.input, session);
+    const input = addSession(tool.input, session);
     return input === null ? nothing : { kind: 'stamp', input };
   }
   return tool.changes || tool.configured.length > 0 ? null : nothing;

@@ -1,5 +1,5 @@
 /** Antigravity, from antigravity.google/docs/hooks: its program could not be run for this. */
-import { each, hookTimeout, type Host, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {
@@ -11,7 +11,7 @@ const form: HostForm = {
     'view_file list_directory search_directory find_file search_web read_url_content ask_question start_subagent finish'.split(
       ' ',
     ),
-  edits: each('create_file edit_file write_to_file replace_file_content', ['TargetFile', 'AbsolutePath']),
+  edits: recordOf('create_file edit_file write_to_file replace_file_content', ['TargetFile', 'AbsolutePath']),
   shells: { run_command: 'CommandLine' },
   // What another exit code does is not documented.
   deny: { json: { decision: 'deny', reason: '$reason' }, exit: 0 },

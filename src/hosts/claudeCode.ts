@@ -3,7 +3,7 @@
  * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
  */
 import path from 'node:path';
-import { each, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
+import { recordOf, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { toolNamePart, acts, bash, edits, editsAll, opaque, powershell, reads, table } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
 
@@ -36,7 +36,7 @@ export const claudeCode: Host = {
     Stop: 'stop',
     PostToolUse: 'after',
     PostToolUseFailure: 'after',
-    ...each(
+    ...recordOf(
       'Elicitation ElicitationResult PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup',
       'other',
     ),

@@ -3,7 +3,7 @@
  * developers.openai.com/codex/hooks. It puts the namespace of a built-in tool before its name, without a separator.
  */
 import path from 'node:path';
-import { each, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
+import { recordOf, hookGroups, hookTimeout, postToolUse, type Host, type SettingsReader } from './host.ts';
 import { isFields, toolNamePart, acts, edits, opaque, patches, reads, table, typed } from './payload/toolKinds.ts';
 import { hookSpecific } from './payload/print.ts';
 
@@ -24,7 +24,7 @@ export const codex: Host = {
     UserPromptSubmit: 'prompt',
     Stop: 'stop',
     PostToolUse: 'after',
-    ...each('PermissionRequest PreCompact PostCompact SubagentStart SubagentStop SessionEnd Notification', 'other'),
+    ...recordOf('PermissionRequest PreCompact PostCompact SubagentStart SubagentStop SessionEnd Notification', 'other'),
   },
   tools: {
     ...table(

@@ -5,7 +5,7 @@
  * other's file: the hook detects its caller (payload/read.ts), and both hosts use both lists of tools.
  */
 import path from 'node:path';
-import { canarySession, each, hookTimeout, type Host, type SetupTarget } from './host.ts';
+import { canarySession, recordOf, hookTimeout, type Host, type SetupTarget } from './host.ts';
 import {
   has,
   toolNamePart,
@@ -77,12 +77,12 @@ export const copilot: Pick<Host, 'stampsCalls' | 'events' | 'unnamedEvent' | 'to
   // Its tools reject fields that their schema does not list, and one VS Code agent serves all chats of a window.
   stampsCalls: false,
   events: {
-    ...each('PreToolUse preToolUse', 'tool'),
-    ...each('SessionStart sessionStart', 'sessionStart'),
-    ...each('UserPromptSubmit userPromptSubmitted', 'prompt'),
-    ...each('Stop agentStop', 'stop'),
-    ...each('PostToolUse postToolUse PostToolUseFailure postToolUseFailure', 'after'),
-    ...each(
+    ...recordOf('PreToolUse preToolUse', 'tool'),
+    ...recordOf('SessionStart sessionStart', 'sessionStart'),
+    ...recordOf('UserPromptSubmit userPromptSubmitted', 'prompt'),
+    ...recordOf('Stop agentStop', 'stop'),
+    ...recordOf('PostToolUse postToolUse PostToolUseFailure postToolUseFailure', 'after'),
+    ...recordOf(
       'SubagentStart subagentStart SubagentStop subagentStop PreCompact preCompact SessionEnd sessionEnd ErrorOccurred errorOccurred Notification notification PermissionRequest permissionRequest',
       'other',
     ),

@@ -3,7 +3,7 @@
  * in the npm package `@cursor/sdk` 1.0.32, which was read and not run, because it needs an account. There, a hook with
  * `failClosed` that prints nothing blocks the call, so each answer is an object.
  */
-import { each, hookTimeout, type Host, type HostFile, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, type Host, type HostFile, type HostForm } from './host.ts';
 import type { Fields } from './payload/toolKinds.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
@@ -14,7 +14,7 @@ const form: HostForm = {
   session: 'conversation_id',
   cwd: ['cwd', 'workspace_roots.0'],
   reads: ['Read', 'Grep', 'Task'],
-  edits: each('Write Edit StrReplace Delete', ['file_path', 'path', 'target_file']),
+  edits: recordOf('Write Edit StrReplace Delete', ['file_path', 'path', 'target_file']),
   shells: { Shell: 'command' },
   // It does not say which server a tool belongs to, so no tool is treated as signed to be read-only.
   servers: { prefix: 'MCP:', separator: '/' },
@@ -61,9 +61,9 @@ export const cursor: Host = {
   host: 'cursor',
   events: {
     ...adapter.events,
-    ...each('postToolUse postToolUseFailure', 'after'),
+    ...recordOf('postToolUse postToolUseFailure', 'after'),
     stop: 'stop',
-    ...each(`aborted ${ignored}`, 'other'),
+    ...recordOf(`aborted ${ignored}`, 'other'),
   },
   commonForm(payload) {
     const { hook_event_name: event } = payload;

@@ -3,7 +3,7 @@
  * ships (docs/hooks/reference.md, docs/reference/tools.md).
  */
 import path from 'node:path';
-import { each, hookTimeout, toolCall, type Host, type SettingsReader } from './host.ts';
+import { recordOf, hookTimeout, toolCall, type Host, type SettingsReader } from './host.ts';
 import {
   isFields,
   textOf,
@@ -75,7 +75,7 @@ export const geminiCli: Host = {
     SessionStart: 'sessionStart',
     BeforeAgent: 'prompt',
     AfterAgent: 'stop',
-    ...each('AfterTool BeforeModel AfterModel BeforeToolSelection Notification PreCompress SessionEnd', 'other'),
+    ...recordOf('AfterTool BeforeModel AfterModel BeforeToolSelection Notification PreCompress SessionEnd', 'other'),
   },
   tools: {
     ...table(

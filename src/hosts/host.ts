@@ -263,6 +263,6 @@ export function hookGroups<Event extends string>(
 }
 
 /** `{event: kind}` for each of these names. */
-export function each<T>(names: string, value: T): Readonly<Record<string, T>> {
+export function recordOf<T>(names: string, value: T): Readonly<Record<string, T>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, value]));
 }

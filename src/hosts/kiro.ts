@@ -1,5 +1,5 @@
 /** Kiro, from kiro.dev/docs/hooks: its program could not be run for this. */
-import { each, hookTimeout, type Host, type HostForm } from './host.ts';
+import { recordOf, hookTimeout, type Host, type HostForm } from './host.ts';
 import { fromForm, withForm } from './payload/form.ts';
 
 const form: HostForm = {
@@ -9,8 +9,8 @@ const form: HostForm = {
   session: 'session_id',
   cwd: ['cwd'],
   reads: 'fs_read read_file read_files list_directory file_search grep_search get_diagnostics'.split(' '),
-  edits: each('fs_write fs_append str_replace delete_file', ['path', 'targetFile']),
-  shells: each('execute_bash execute_pwsh', 'command'),
+  edits: recordOf('fs_write fs_append str_replace delete_file', ['path', 'targetFile']),
+  shells: recordOf('execute_bash execute_pwsh', 'command'),
   servers: { prefix: '@', separator: '/' },
 };
 

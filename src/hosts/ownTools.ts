@@ -58,7 +58,7 @@ export function takeStamp(input: Readonly<Record<string, unknown>> | undefined):
 }
 
 /** Null when the session id is not valid as a stamp. */
-export function stamped(
+export function addSession(
   input: Readonly<Record<string, unknown>>,
   session: string | null,
 ): Record<string, unknown> | null {

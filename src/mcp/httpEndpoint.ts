@@ -10,7 +10,7 @@ import {
 import { bodyAtMost, idleMs, type HttpEndpoint, type HttpOptions, type Caller } from './httpCaller.ts';
 import { refusalOf } from './notMessages.ts';
 import { openConnection, type Connection } from './connection.ts';
-import { createServer, announced } from './server.ts';
+import { createServer, announceTools } from './server.ts';
 import { randomUUID } from 'node:crypto';
 
 export function httpEndpoint(options: HttpOptions): HttpEndpoint {
@@ -126,7 +126,7 @@ function httpSessions({ workspace, version, clock }: HttpOptions): HttpEndpoint 
       },
       onsessionclosed: end,
     });
-    await announced(connection, createServer(connection, 'legacy')).connect(transport);
+    await announceTools(connection, createServer(connection, 'legacy')).connect(transport);
     const response = await transport.handleRequest(request);
     if (transport.sessionId === undefined) await connection.close();
     return response;

@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { stamped } from '../hosts/ownTools.ts';
+import { addSession } from '../hosts/ownTools.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { refusalOf } from './notMessages.ts';
-import { announced, createServer } from './server.ts';
+import { announceTools, createServer } from './server.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -55,7 +55,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
       );
     const agent = process.env['HOLDPOINT_AGENT_ID'];
     const { 'agent-type': agentType, session, 'all-tools': allTools = false } = values;
-    if (session !== undefined && (agentType === undefined || stamped({}, session) === null))
+    if (session !== undefined && (agentType === undefined || addSession({}, session) === null))
       throw new Error('--session: must be the id of a session of the agent type that --agent-type names');
     return { folder, agentType, session, allTools, agent: agent === undefined ? undefined : givenName(agent) };
   } catch (error) {
@@ -115,7 +115,7 @@ function serveStandardStreams(connection: Connection): void {
     if (refused) process.stdout.write(`${JSON.stringify(refused)}\n`);
     else input.write(`${line}\n`);
   });
-  serveStdio(({ era }) => announced(connection, createServer(connection, era)), {
+  serveStdio(({ era }) => announceTools(connection, createServer(connection, era)), {
     transport: new StdioServerTransport(input, process.stdout),
   });
 }

@@ -269,7 +269,7 @@ export function createServer(connection: Connection, era: Era): Server {
 }
 
 /** Tells the client of this server when it is offered other tools. */
-export function announced(connection: Connection, server: Server): Server {
+export function announceTools(connection: Connection, server: Server): Server {
   connection.onOfferChange(() => {
     server.sendToolListChanged().catch(() => undefined); // the client has gone
   });

@@ -2,7 +2,7 @@
 import { formatProblem } from '../core/fold/formatProblem.ts';
 import { beginningOf, type Actor, type RecordInput } from '../core/records/records.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
-import { StoreError, messageOf, quietly, type Problem, unknownOutcome } from './journal/problem.ts';
+import { StoreError, messageOf, ignoreErrors, type Problem, unknownOutcome } from './journal/problem.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
 import { openFolded, type StoreOptions } from './opened.ts';
 import type { Act, Journal, View, Opened } from './rows/journalPort.ts';
@@ -181,7 +181,7 @@ export function openStore(options: StoreOptions): Store {
     const result = committed instanceof Promise ? await committed : committed;
     // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor can
     // wait.
-    if (opened.ledger.position > before && actor.kind === 'human') quietly(anchor);
+    if (opened.ledger.position > before && actor.kind === 'human') ignoreErrors(anchor);
     return result;
   }
 
@@ -256,7 +256,7 @@ export function openStore(options: StoreOptions): Store {
 
   /** Closing must not fail because a cache cannot be written; the next opening rebuilds it. */
   function saveForNextTime(): void {
-    quietly(() => {
+    ignoreErrors(() => {
       if (hasGrown(worthSaving(opened.ledger.position))) save();
       else anchor();
     });

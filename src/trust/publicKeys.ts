@@ -67,7 +67,7 @@ const passkeyLine = /^passkey\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(?:label=(\S+)\s
 
 function fromPasskeyLine(line: string): PinnedKey {
   const [, publicKey = '', origin = '', rpId = '', credentialId = '', called, name = ''] = passkeyLine.exec(line) ?? [];
-  const label = called === undefined ? name : decoded(called);
+  const label = called === undefined ? name : decodeText(called);
   const passkey = passkeyBinding().safeParse({ origin, rpId, credentialId, label });
   const der = Buffer.from(publicKey, 'base64');
   if (!passkey.success || !passkeyPublicKey(der) || der.toString('base64') !== publicKey)
@@ -75,7 +75,7 @@ function fromPasskeyLine(line: string): PinnedKey {
   return { keyid: keyId(der), publicKey, name, enrolledAt: unknownSince, passkey: passkey.data };
 }
 
-function decoded(text: string): string | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -133,7 +133,7 @@ export interface RingAnchor {
 export function verifyRing(records: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): VerifiedRing {
   const chain = beginChain(workspace, pinned);
   for (const [index, bytes] of records.entries()) {
-    const misfit = extend(chain, bytes);
+    const misfit = extendChain(chain, bytes);
     if (misfit !== null) throw new RingError(`record ${String(index)} of the list of keys ${misfit}`);
   }
   return ringOf(chain);
@@ -150,7 +150,7 @@ export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned
   const records: Uint8Array[] = [];
   const ignored: IgnoredRow[] = [];
   for (const [index, bytes] of rows.entries()) {
-    const why = extend(chain, bytes);
+    const why = extendChain(chain, bytes);
     if (why === null) records.push(bytes);
     else ignored.push({ row: index + 1, why });
   }
@@ -165,7 +165,7 @@ function beginChain(workspace: string, pinned: readonly string[]): Chain {
 }
 
 /** Ids of the roots whose fingerprint shows one who joins that this is the ring. */
-export function vouching({ roots, signers }: Pick<VerifiedRing, 'roots' | 'signers'>): readonly string[] {
+export function vouchingKeys({ roots, signers }: Pick<VerifiedRing, 'roots' | 'signers'>): readonly string[] {
   return roots.filter((id) => signers.includes(id));
 }
 
@@ -185,7 +185,7 @@ function ringOf({ workspace, keys, roots, signers, head }: Chain): VerifiedRing 
 }
 
 /** Adds the next record, or returns why it is not the next one; the chain is unchanged then. */
-function extend(chain: Chain, bytes: Uint8Array): string | null {
+function extendChain(chain: Chain, bytes: Uint8Array): string | null {
   const record = parse(bytes);
   if (typeof record === 'string') return record;
   const { seq, prev } = afterRing(chain.head);

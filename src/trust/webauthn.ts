@@ -69,9 +69,9 @@ export interface ExpectedAssertion {
 
 /** Why an assertion is not valid; null when it is. */
 export function assertionProblem(assertion: PasskeySignature, expected: ExpectedAssertion): string | null {
-  const authenticatorData = decoded(assertion.authenticatorData, most.authenticatorData);
-  const clientData = decoded(assertion.clientDataJSON, most.clientDataJSON);
-  const signature = decoded(assertion.signature, most.signature);
+  const authenticatorData = decodeBase64(assertion.authenticatorData, most.authenticatorData);
+  const clientData = decodeBase64(assertion.clientDataJSON, most.clientDataJSON);
+  const signature = decodeBase64(assertion.signature, most.signature);
   if (!authenticatorData || !clientData || !signature) return 'has a malformed passkey signature';
   const client = parseClientData(clientData);
   if (!client) return 'has malformed client data';
@@ -108,7 +108,7 @@ function isGenuine(key: KeyObject, signed: Buffer, signature: Buffer): boolean {
 }
 
 /** Null unless it is base64url in its one form, not empty and not too long. */
-function decoded(text: string, longest: number): Buffer | null {
+function decodeBase64(text: string, longest: number): Buffer | null {
   if (text.length > Math.ceil((longest * 4) / 3)) return null;
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;

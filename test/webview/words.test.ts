@@ -5,7 +5,7 @@ import path from 'node:path';
 import { emptyDraft, parseSaved } from '../../webview/question/saved.ts';
 import { remember } from '../../webview/shared/signing.ts';
 import { t, tn } from '../../webview/shared/strings.ts';
-import { ago, between, duration, setClock, since, until } from '../../webview/shared/time.ts';
+import { ago, timeBetween, duration, setClock, timeSince, timeUntil } from '../../webview/shared/time.ts';
 import { pieces, visibleText } from '../../src/core/kit/visible.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -46,11 +46,11 @@ describe('webview words', () => {
     const at = (ms: number): string => new Date(host + ms).toISOString();
     assert.equal(ago(at(-20 * second)), 'just now');
     assert.equal(ago(at(-2 * hour - second)), '2 h ago');
-    assert.equal(since(at(-20 * second)), 'under a minute');
-    assert.equal(until(at(22 * hour + minute)), '22 h');
-    assert.equal(until(at(30 * second)), 'under a minute');
-    assert.equal(until(at(-second)), undefined);
-    assert.equal(between(at(0), at(1_400)), '1 s');
+    assert.equal(timeSince(at(-20 * second)), 'under a minute');
+    assert.equal(timeUntil(at(22 * hour + minute)), '22 h');
+    assert.equal(timeUntil(at(30 * second)), 'under a minute');
+    assert.equal(timeUntil(at(-second)), undefined);
+    assert.equal(timeBetween(at(0), at(1_400)), '1 s');
   });
 });
 

@@ -255,7 +255,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
         ? nothing
         : html`<p class="quiet">
             ${t('Concerns')}
-            ${others.map(({ id, title = id }, index) => [index === 0 ? '' : ', ', only(page, id, title)])}
+            ${others.map(({ id, title = id }, index) => [index === 0 ? '' : ', ', onlyButton(page, id, title)])}
           </p>`
     }
     ${
@@ -277,7 +277,7 @@ function did(kind: string, parts: { readonly who: TemplateResult; readonly item:
 }
 
 function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
-  return html`${only(page, subject)}${
+  return html`${onlyButton(page, subject)}${
     open === undefined
       ? nothing
       : html` <button
@@ -295,7 +295,7 @@ function subjectOf(page: Page, { subject, open }: AuditRow): TemplateResult {
   }`;
 }
 
-function only(page: Page, id: string, name = id): TemplateResult {
+function onlyButton(page: Page, id: string, name = id): TemplateResult {
   return link(html`<bdi>${visible(name)}</bdi>`, () => page.only(id), {
     act: 'only',
     title: t('Only {id}', { id: visibleText(id) }),

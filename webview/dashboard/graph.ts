@@ -5,7 +5,7 @@ import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { ImpactView } from '../../src/ui/dashboard/view.ts';
 import { emptyState, urgencyWords, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
-import { since, timeTag } from '../shared/time.ts';
+import { timeSince, timeTag } from '../shared/time.ts';
 import { asTable, firstOf, opens, part, table, type Page } from './page.ts';
 import { Graph, layout as place } from '@dagrejs/dagre';
 
@@ -207,7 +207,7 @@ export function impact(page: Page, view: ImpactView): TemplateResult {
           opens(page, holder),
           holder.urgency === null ? t('RFC') : urgencyWords[holder.urgency],
           html`<bdi>${visible(shownAgent(holder.agent_id, view.own ?? null))}</bdi>`,
-          timeTag(holder.since, since(holder.since)),
+          timeTag(holder.since, timeSince(holder.since)),
           holder.workflows,
           holder.tasks,
         ]),

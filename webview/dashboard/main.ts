@@ -9,7 +9,7 @@ import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView 
 import { emptyState, icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
-import { ago, duration, since, timeTag } from '../shared/time.ts';
+import { ago, duration, timeSince, timeTag } from '../shared/time.ts';
 import { impact } from './graph.ts';
 import {
   asTable,
@@ -102,16 +102,16 @@ function every(days: number): number {
 }
 
 /** Noon UTC falls on the same day in every time zone. */
-function dated(day: string, options: Intl.DateTimeFormatOptions): string {
+function formatDay(day: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
 }
 
 function shortDay(day: string): string {
-  return dated(day, { day: 'numeric', month: 'short' });
+  return formatDay(day, { day: 'numeric', month: 'short' });
 }
 
 function longDay(day: string): string {
-  return dated(day, { dateStyle: 'medium' });
+  return formatDay(day, { dateStyle: 'medium' });
 }
 
 // How quickly humans answer agents.
@@ -278,12 +278,12 @@ function agent(
       <bdi>${visible(shownAgent(id, own))}</bdi>${
         label === id ? nothing : html` <span class="quiet"><bdi>${visible(label)}</bdi></span>`
       }
-      <span class="agent-state">${standing(waitsOn)}</span>
+      <span class="agent-state">${waitingText(waitsOn)}</span>
     </h2>
     <p class="quiet">
       ${waited === null ? t('Has not waited for you yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
     </p>
-    ${ended(one.questions)}
+    ${endedRow(one.questions)}
     ${
       waitsOn.length === 0
         ? nothing
@@ -293,7 +293,7 @@ function agent(
                 html`<li>
                   ${opens(page, wait)}
                   <span class="quiet"
-                    >· ${t('waiting {time}', { time: since(wait.since) })} ·
+                    >· ${t('waiting {time}', { time: timeSince(wait.since) })} ·
                     ${wait.holds === 0 ? t('holds nothing') : tn(wait.holds, 'holds {n} item', 'holds {n} items')} ·
                     ${wait.stops ? t('on hold until the answer') : t('still working')}</span
                   >
@@ -344,7 +344,7 @@ function agent(
 }
 
 /** How its questions ended; nothing before the first has. */
-function ended({
+function endedRow({
   answered_in_one_go,
   asked_back,
   cancelled,
@@ -363,7 +363,7 @@ function ended({
 }
 
 /** Stuck or not, and since when. */
-function standing(waitsOn: Agent['waits_on']): TemplateResult {
+function waitingText(waitsOn: Agent['waits_on']): TemplateResult {
   const [stopping] = waitsOn.filter(({ stops }) => stops);
   if (stopping) return html`${icon('debug-pause')}${t('stopped for {time}', { time: duration(stopping.waiting_ms) })}`;
   if (waitsOn.length === 0) return html`<span class="quiet">${t('not waiting')}</span>`;

@@ -107,8 +107,8 @@ export function table(
             html`<tr>
               ${columns.map((column, index) =>
                 index === 0
-                  ? html`<th scope="row">${shown(row[index])}</th>`
-                  : html`<td class=${side(column)}>${shown(row[index])}</td>`,
+                  ? html`<th scope="row">${shownOf(row[index])}</th>`
+                  : html`<td class=${side(column)}>${shownOf(row[index])}</td>`,
               )}
             </tr>`,
         )}
@@ -117,7 +117,7 @@ export function table(
   </div>`;
 }
 
-function shown(value: unknown): unknown {
+function shownOf(value: unknown): unknown {
   return typeof value === 'number' ? shownNumber(value) : value;
 }
 
@@ -169,7 +169,7 @@ export function opens(page: Page, { id, name }: { readonly id: string; readonly 
 export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
   return html`<div class="figure">
     <dt>${label}</dt>
-    <dd>${shown(value)}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
+    <dd>${shownOf(value)}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
   </div>`;
 }
 

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { AppointView } from '../../src/ui/answer/requests.ts';
 import { wideTitle } from '../shared/deciding.ts';
-import { said, visible } from '../shared/elements.ts';
+import { labelledText, visible } from '../shared/elements.ts';
 import { field, type FieldDef, type Values } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, tn } from '../shared/strings.ts';
@@ -49,7 +49,7 @@ export function appointForm(page: OneFormPage, view: AppointView): TemplateResul
     <p class="quiet">
       ${t('Agents register themselves. Only you appoint stewards and humans. A steward reviews new context and passes it on.')}
     </p>
-    ${known(page, view)}
+    ${knownAgents(page, view)}
     ${formWith(
       page,
       view,
@@ -67,7 +67,7 @@ export function appointForm(page: OneFormPage, view: AppointView): TemplateResul
   </article>`;
 }
 
-function known(page: OneFormPage, view: AppointView): TemplateResult | typeof nothing {
+function knownAgents(page: OneFormPage, view: AppointView): TemplateResult | typeof nothing {
   if (view.known.length === 0) return nothing;
   return html`<h2 class="plain-head">${tn(view.known.length, '{n} responsibility', '{n} responsibilities')}</h2>
     ${listOf(
@@ -84,7 +84,7 @@ function known(page: OneFormPage, view: AppointView): TemplateResult | typeof no
 
 function summary({ id = '', called = '', kind, agents = '' }: Values): TemplateResult {
   const isSteward = kind === 'steward';
-  return said(
+  return labelledText(
     [`${isSteward ? kindWords.steward : kindWords.human}: ${called.trim()}`],
     isSteward && agents.trim() !== '' ? `${id.trim()} · ${agents.trim()}` : id.trim(),
   );

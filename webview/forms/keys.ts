@@ -3,7 +3,16 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { EnrolView, KeysView } from '../../src/ui/answer/keys.ts';
 import type { KeyAct } from '../../src/ui/answer/messages.ts';
-import { done, formOf, leave, locked, refusal, secondStep, waiting, wideTitle } from '../shared/deciding.ts';
+import {
+  doneNote,
+  formOf,
+  leave,
+  lockedNote,
+  refusal,
+  secondStep,
+  waitingNote,
+  wideTitle,
+} from '../shared/deciding.ts';
 import { button, byHuman, icon, notice, visible, visibleText } from '../shared/elements.ts';
 import { field, signsAs, textBox } from '../shared/fields.ts';
 import { t, th } from '../shared/strings.ts';
@@ -130,7 +139,7 @@ function enrolForm(page: OneFormPage, view: EnrolView): TemplateResult {
               act,
             })
           : busy
-            ? waiting(page)
+            ? waitingNote(page)
             : html`<div class="actions">
                 ${button(lost.length === 0 ? t('Let this editor sign') : t('{label}…', { label: revoke }), act, { wide: true, primary: true, act: 'enrol' })}
               </div>`
@@ -260,11 +269,11 @@ export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
     ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only team owner key. If it is lost, keys can no longer be added or removed here. Make another person’s key a team owner key as well.')) : nothing}
     ${formOf(
       page,
-      html`${refusal(page)} ${done(page)} ${view.inBrowser === true ? nothing : [own(acting), others(acting)]}
-      ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidate(page, view, busy)}
-      ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retired(view)}
-      ${isIdle && isOpen ? team(page, view) : nothing} ${view.locked === undefined ? nothing : locked(view.locked)}
-      ${busy ? waiting(page) : nothing} ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
+      html`${refusal(page)} ${doneNote(page)} ${view.inBrowser === true ? nothing : [ownKey(acting), otherKeys(acting)]}
+      ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidateKey(page, view, busy)}
+      ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retiredKeys(view)}
+      ${isIdle && isOpen ? team(page, view) : nothing} ${view.locked === undefined ? nothing : lockedNote(view.locked)}
+      ${busy ? waitingNote(page) : nothing} ${isIdle ? html`<div class="actions">${leave(page)}</div>` : nothing}`,
     )}
   </article>`;
 }
@@ -311,7 +320,7 @@ function rename(
   });
 }
 
-function own(acting: Acting): TemplateResult {
+function ownKey(acting: Acting): TemplateResult {
   const { page, view } = acting;
   const { own: key } = view;
   if (!key) return html`<p>${t('This editor has no key yet. Your first decision creates it.')}</p>`;
@@ -339,7 +348,7 @@ function list<Item>(
     }`;
 }
 
-function others(acting: Acting): TemplateResult {
+function otherKeys(acting: Acting): TemplateResult {
   const inTeam = acting.view.team === true;
   return list(
     t('Other trusted keys'),
@@ -414,7 +423,7 @@ function paste({ page, view, free }: Acting): TemplateResult {
 }
 
 /** The confirmation of trusting a key: the fingerprint to compare, its owner and the button. */
-function candidate(page: OneFormPage, view: KeysView, busy: boolean): Drawn {
+function candidateKey(page: OneFormPage, view: KeysView, busy: boolean): Drawn {
   const { candidate: key } = view;
   if (!key) return nothing;
   const calledKey = enteredIn(page, view)[calledOf(key.fingerprint)] ?? key.name;
@@ -488,7 +497,7 @@ function lostNotes(view: KeysView): TemplateResult[] {
     );
 }
 
-function retired(view: KeysView): Drawn {
+function retiredKeys(view: KeysView): Drawn {
   if (view.retired.length === 0) return nothing;
   return list(t('Removed keys'), view.retired, ({ name, why, at, fingerprint: face }) => {
     return html`<li>${keyRow(name, [html`${whyWords[why]} · ${timeTag(at, ago(at))}`], face)}</li>`;

@@ -2,10 +2,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Decision } from '../../src/ui/answer/messages.ts';
 import type { FormView } from '../../src/ui/kit/view.ts';
-import { done, formOf, inTwoSteps, isFrozen, locked, refusal, waiting, decideButton } from '../shared/deciding.ts';
+import {
+  doneNote,
+  formOf,
+  inTwoSteps,
+  isFrozen,
+  lockedNote,
+  refusal,
+  waitingNote,
+  decideButton,
+} from '../shared/deciding.ts';
 import { notice, visible } from '../shared/elements.ts';
 import { signsAs, type Filled, type Values } from '../shared/fields.ts';
-import { few } from '../shared/parts.ts';
+import { limitItems } from '../shared/parts.ts';
 import type { Attempt, Folds, Missing } from '../shared/signing.ts';
 import type { OneFormPage } from './page.ts';
 
@@ -63,13 +72,13 @@ export function formWith(page: OneFormPage, view: FormView, fields: unknown, end
   const buttons = confirm
     ? inTwoSteps(page, view, { ...confirm, send, act, before, after })
     : view.locked !== undefined
-      ? locked(view.locked)
+      ? lockedNote(view.locked)
       : page.flight() !== undefined
-        ? waiting(page)
+        ? waitingNote(page)
         : html`<div class="actions">${decideButton(send, act)} ${after}</div>`;
   return formOf(
     page,
-    html`${fields} ${isNamed ? nothing : signsAs(view.answersAs)} ${refusal(page)} ${done(page)} ${buttons}`,
+    html`${fields} ${isNamed ? nothing : signsAs(view.answersAs)} ${refusal(page)} ${doneNote(page)} ${buttons}`,
     { act, ...(kind === undefined ? {} : { kind }) },
   );
 }
@@ -89,7 +98,7 @@ export function listOf<Item>(
   }: { readonly name: string; readonly all: readonly Item[]; readonly kind?: 'all-list' | 'list' | '' },
   row: (item: Item) => unknown,
 ): TemplateResult {
-  const { items, more } = few(page, name, all);
+  const { items, more } = limitItems(page, name, all);
   return html`<ul class="${kind === 'list' ? '' : 'agents'} ${kind}">
     ${items.map((item) => html`<li>${row(item)}</li>`)} ${more === nothing ? nothing : html`<li>${more}</li>`}
   </ul>`;

@@ -69,7 +69,8 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
   };
   const form: Filled = { values, disabled, edit };
   const shown = fieldsFor(view.fields, values);
-  const draw = (one: FieldDef) => field(page, one, form, one.name === 'rules' ? proposed(view, one, form) : nothing);
+  const draw = (one: FieldDef) =>
+    field(page, one, form, one.name === 'rules' ? proposedField(view, one, form) : nothing);
   const { name: typed = '', ...policy } = values;
   const lacking = problem(view, values);
   return html`<article class="plain">
@@ -82,7 +83,7 @@ export function policyForm(page: OneFormPage, view: PolicyView): TemplateResult 
       view,
       html`${ifStale(page, view, t('The policy has changed since you started. Check it before you save.'))}
       ${disabled ? nothing : presets(view, form)} ${shown.filter(({ subject }) => subject === undefined).map(draw)}
-      ${part(page, advanced, t('Advanced'), folded(page, shown, draw))}
+      ${part(page, advanced, t('Advanced'), foldedFields(page, shown, draw))}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, { value: typed, disabled: disabled || view.nameIsManaged === true, edit: (text) => edit({ name: text }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('This name is set in the team’s list of keys and cannot be changed here.')}</p>` : nothing}`,
@@ -120,7 +121,7 @@ function presets(view: PolicyView, { values, edit }: Filled): TemplateResult {
 }
 
 /** By subject, and only those that have all words of the search. */
-function folded(
+function foldedFields(
   page: OneFormPage,
   shown: readonly FieldDef[],
   draw: (one: FieldDef) => TemplateResult,
@@ -151,7 +152,7 @@ function folded(
 }
 
 /** Changes of the rules that need more people, who must sign the same. */
-function proposed(view: PolicyView, def: FieldDef, { disabled, edit }: Filled): Drawn {
+function proposedField(view: PolicyView, def: FieldDef, { disabled, edit }: Filled): Drawn {
   if (view.proposedRules.length === 0) return nothing;
   return html`<ul class="list">
     ${view.proposedRules.map(

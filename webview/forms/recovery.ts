@@ -1,7 +1,7 @@
 /** The form for a store whose holds are unknown: the fault and three recovery options, each with what it loses. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RecoveryView, RecoveryWay } from '../../src/ui/answer/recovery.ts';
-import { backButton, refusal, waiting } from '../shared/deciding.ts';
+import { backButton, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, visible } from '../shared/elements.ts';
 import { hintFor, signsAs } from '../shared/fields.ts';
 import { part } from '../shared/parts.ts';
@@ -133,7 +133,7 @@ function confirm(page: OneFormPage, view: RecoveryView, name: RecoveryWay, chose
     ${sign} ${hintFor(page, 'confirm')} ${signsAs(view.answersAs)} ${refusal(page)}
     ${
       busy
-        ? waiting(page)
+        ? waitingNote(page)
         : html`<div class="actions">
             ${button(titles[name].act, () => recover(page, view, name, chosen), { wide: true, primary: true, act: 'recover', once: true })}
             ${backButton(page, () => choose(page, view, undefined))}

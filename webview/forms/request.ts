@@ -2,14 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { RequestAction } from '../../src/ui/answer/messages.ts';
 import type { RequestView } from '../../src/ui/answer/requests.ts';
-import { done } from '../shared/deciding.ts';
+import { doneNote } from '../shared/deciding.ts';
 import { icon, visible, visibleText } from '../shared/elements.ts';
 import { field, hintFor, overBy, radios, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clamped, fileChips, part } from '../shared/parts.ts';
+import { clampedContent, fileChips, part } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th } from '../shared/strings.ts';
-import { ago, timeTag, until as left } from '../shared/time.ts';
+import { ago, timeTag, timeUntil as left } from '../shared/time.ts';
 import { bdi, filled, formWith, ifStale, rowOf, type Drawn } from './kit.ts';
 import type { OneFormPage } from './page.ts';
 
@@ -84,9 +84,10 @@ export function requestForm(page: OneFormPage, view: RequestView): TemplateResul
     ${headline(view)}
     <p class="quiet">${th('{origin} asks {target}', { origin: bdi(view.origin), target: bdi(view.target) })}</p>
     <h2 class="request-subject" dir="auto">${visible(view.subject)}</h2>
-    ${clamped(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
-    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${attached(page, view)}
-    ${view.actions.length === 0 ? html`${done(page)} ${settled(view)}` : form(page, view)} ${history(page, view)}
+    ${clampedContent(page, 'summary', markdown(page, view.key, 'summary', view.summary))}
+    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`} ${payloadView(page, view)}
+    ${view.actions.length === 0 ? html`${doneNote(page)} ${settledView(view)}` : form(page, view)}
+    ${history(page, view)}
     <p class="quiet small">${visible(view.id)}</p>
   </article>`;
 }
@@ -109,8 +110,8 @@ function headline(view: RequestView): TemplateResult {
 function facts(page: OneFormPage, view: RequestView): Drawn[] {
   const { dueAt, availableAt, note } = view;
   return [
-    availableAt === undefined ? nothing : rowOf(t('Returns'), timeTag(availableAt, to(availableAt))),
-    dueAt === undefined ? nothing : rowOf(t('Due'), timeTag(dueAt, to(dueAt))),
+    availableAt === undefined ? nothing : rowOf(t('Returns'), timeTag(availableAt, timeText(availableAt))),
+    dueAt === undefined ? nothing : rowOf(t('Due'), timeTag(dueAt, timeText(dueAt))),
     rowOf(t('Suggested'), list(view.suggested)),
     rowOf(t('Bundles'), list(view.bundles)),
     rowOf(t('Why they matter'), list(view.objectives)),
@@ -141,7 +142,7 @@ function facts(page: OneFormPage, view: RequestView): Drawn[] {
 }
 
 /** The time until then, or since then. */
-function to(iso: string): string {
+function timeText(iso: string): string {
   const time = left(iso);
   return time === undefined ? ago(iso) : t('in {time}', { time });
 }
@@ -186,11 +187,11 @@ function form(page: OneFormPage, view: RequestView): TemplateResult {
   );
 }
 
-function settled(view: RequestView): TemplateResult {
+function settledView(view: RequestView): TemplateResult {
   return html`<p class="quiet">${statusWords[view.status]}. ${t('This request is closed.')}</p>`;
 }
 
-function attached(page: OneFormPage, { payload }: RequestView): Drawn {
+function payloadView(page: OneFormPage, { payload }: RequestView): Drawn {
   return payload === undefined
     ? nothing
     : part(

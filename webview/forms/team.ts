@@ -119,7 +119,7 @@ function contents(view: ShareView): TemplateResult {
     tn(counts.agents, '{n} agent', '{n} agents'),
   ];
   return html`<h2 class="plain-head">${t('What everyone on the team will see')}</h2>
-    <dl class="rows">${row(t('Project'), bdi(view.project))} ${row(t('Contents'), listed(numbers))}</dl>
+    <dl class="rows">${row(t('Project'), bdi(view.project))} ${row(t('Contents'), listParts(numbers))}</dl>
     <p>
       ${t('Everything written is included: questions, answers, RFCs, notes, file names and code excerpts. The project’s files, your keys and your logins are not.')}
     </p>
@@ -194,6 +194,6 @@ function members({ server, agents }: ShareView): TemplateResult | typeof nothing
   </p>`;
 }
 
-function listed(parts: readonly string[]): string {
+function listParts(parts: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(parts);
 }

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReleaseAllView, WorkView } from '../../src/ui/answer/workspace.ts';
 import { wideTitle } from '../shared/deciding.ts';
-import { link, said, urgencyMark, visible, visibleText } from '../shared/elements.ts';
+import { link, labelledText, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { overBy, textBox } from '../shared/fields.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -40,7 +40,7 @@ export function releaseAllForm(page: OneFormPage, view: ReleaseAllView): Templat
         ...{ send: t('Dismiss all'), lacking: missingNote(note.trim(), page.limits().reason) },
         confirm: {
           ask: tn(count, 'Dismiss {n} question without an answer?', 'Dismiss {n} questions without an answer?'),
-          content: said([], note.trim()),
+          content: labelledText([], note.trim()),
           yes: t('Yes, dismiss all'),
         },
         make: (marks) => ({ type: 'releaseAll', ...marks, note: note.trim(), confirmed: true }),
@@ -90,7 +90,7 @@ export function workForm(page: OneFormPage, view: WorkView): TemplateResult {
         'Also deleted, because it is in it: {n} item',
         'Also deleted, because they are in it: {n} items',
       ),
-      parts.map(named),
+      parts.map(workTitle),
     ),
     part(
       page,
@@ -110,7 +110,7 @@ export function workForm(page: OneFormPage, view: WorkView): TemplateResult {
         'Waiting for it: {n} item, which then no longer waits',
         'Waiting for it: {n} items, which then no longer wait',
       ),
-      dependants.map(named),
+      dependants.map(workTitle),
     ),
   ];
   return html`<article class="plain">
@@ -131,7 +131,7 @@ export function workForm(page: OneFormPage, view: WorkView): TemplateResult {
   </article>`;
 }
 
-function named({ id, title }: WorkView['work']): TemplateResult {
+function workTitle({ id, title }: WorkView['work']): TemplateResult {
   return html`${bdi(title)} <span class="quiet">${visible(id)}</span>`;
 }
 

@@ -1,7 +1,7 @@
 /** One event: a row that expands to its details, and the forms that close it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BriefingView, EventView } from '../../src/ui/briefing/model.ts';
-import { backButton, formOf, refusal, waiting } from '../shared/deciding.ts';
+import { backButton, formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { field, signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
@@ -85,7 +85,7 @@ function content(page: Page, view: BriefingView, event: EventView): TemplateResu
     ${text === event.title ? nothing : markdown(page, key, 'text', text)}
     ${closed?.reason === undefined ? nothing : html`<blockquote class="said">${visible(closed.reason)}</blockquote>`}
     ${scopes.length === 0 ? nothing : fileChips(page, key, `${id}.scopes`, scopes)}
-    ${lineage.length === 0 ? nothing : chain(event)} ${proposal ? proposed(page, view, event, proposal) : nothing}
+    ${lineage.length === 0 ? nothing : chain(event)} ${proposal ? proposalView(page, view, event, proposal) : nothing}
     ${event.status === 'active' ? acts(page, view, event) : nothing}
   </div>`;
 }
@@ -109,7 +109,7 @@ function chain({ id, lineage }: EventView): TemplateResult {
   </div>`;
 }
 
-function proposed(
+function proposalView(
   page: Page,
   view: BriefingView,
   event: EventView,
@@ -128,7 +128,7 @@ function proposed(
       view.locked !== undefined
         ? nothing
         : form.flight()
-          ? waiting(form)
+          ? waitingNote(form)
           : html`${signsAs(view.answersAs)} ${refusal(form)}
               <div class="actions">
                 ${button(t('Accept'), () => page.accept(event), { act: 'accept' })}
@@ -187,7 +187,7 @@ function closingForm(page: Page, view: BriefingView, event: EventView, draft: Dr
   ${event.proposal ? nothing : signsAs(view.answersAs)} ${event.proposal ? nothing : refusal(form)}
   ${
     disabled
-      ? waiting(form)
+      ? waitingNote(form)
       : html`<div class="actions">
           ${button(resolving ? t('Resolve') : t('Replace'), send, { primary: true, act: 'decide' })} ${backButton(form)}
         </div>`

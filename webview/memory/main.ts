@@ -10,12 +10,12 @@ import type {
   GroupOf,
   WaitingView,
 } from '../../src/ui/briefing/model.ts';
-import { answerKeys, formOf, refusal, waiting } from '../shared/deciding.ts';
+import { answerKeys, formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, notice, visible, visibleText } from '../shared/elements.ts';
 import { field, signsAs, textBox, type FieldDef } from '../shared/fields.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
-import { since, timeTag } from '../shared/time.ts';
+import { timeSince, timeTag } from '../shared/time.ts';
 import { eventRow } from './event.ts';
 import {
   createPage,
@@ -75,7 +75,7 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
     ${signsAs(view.answersAs)} ${refusal(form)}
     ${
       disabled
-        ? waiting(form)
+        ? waitingNote(form)
         : html`<div class="actions">
             ${button(t('Record'), page.sendPost, { wide: true, primary: true, title: `${t('Record')} (${answerKeys})`, act: 'post' })}
             ${button(t('Close'), () => form.back(), { act: 'back' })}
@@ -106,14 +106,14 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
   const grouped = (event: EventView) => eventRow(page, view, event, true);
   const groups = types
     .map((type) => ({ type, group: shown(relevant[type]) }))
-    .filter(({ group }) => counted(group) > 0);
+    .filter(({ group }) => countOf(group) > 0);
   const total = [critical, waiting, ...Object.values(relevant), other, resolved].reduce(
-    (sum, one) => sum + counted(one),
+    (sum, one) => sum + countOf(one),
     proposals.length + aged,
   );
   const none = filter === '' ? t('None') : t('None of this type');
   return html`
-    ${top(page, view)} ${notices(page, view)}
+    ${topBar(page, view)} ${notices(page, view)}
     ${draft && view.locked === undefined ? postForm(page, view, draft) : nothing}
     ${total === 0 && !draft ? html`<p class="quiet empty">${t('Notes for people and agents appear here.')}</p>` : nothing}
     ${
@@ -126,22 +126,22 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
     }
     ${focus === undefined ? nothing : section(page, { ...relevantTo(focus, groups, grouped), none })}
     ${
-      counted(waiting) === 0
+      countOf(waiting) === 0
         ? nothing
         : section(page, {
-            ...{ name: 'waiting', heading: t('Holds this file'), count: counted(waiting) },
+            ...{ name: 'waiting', heading: t('Holds this file'), count: countOf(waiting) },
             content: list(waiting, (item) => waitingRow(page, item)),
           })
     }
     ${section(page, {
-      ...{ name: 'critical', heading: t('Critical warnings'), count: counted(shown(critical)) },
+      ...{ name: 'critical', heading: t('Critical warnings'), count: countOf(shown(critical)) },
       ...{ content: list(shown(critical), grouped), none },
     })}
     ${
-      counted(conflicts) === 0 || (filter !== '' && filter !== 'decision')
+      countOf(conflicts) === 0 || (filter !== '' && filter !== 'decision')
         ? nothing
         : section(page, {
-            ...{ name: 'conflicts', heading: t('Decisions on the same scope'), count: counted(conflicts) },
+            ...{ name: 'conflicts', heading: t('Decisions on the same scope'), count: countOf(conflicts) },
             content: html`${list(conflicts, conflictRow)}
               <p class="quiet small none">
                 ${t('If one no longer applies, replace it. If both apply, post a note that explains how they fit together.')}
@@ -149,12 +149,12 @@ function briefing(page: Page, view: BriefingView): TemplateResult {
           })
     }
     ${section(page, {
-      ...{ name: 'other', heading: t('Other active items'), count: counted(shown(other)), none },
+      ...{ name: 'other', heading: t('Other active items'), count: countOf(shown(other)), none },
       content: list(shown(other), row),
     })}
     ${aged === 0 ? nothing : html`<p class="quiet small none">${tn(aged, '{n} older note is hidden; a search finds it.', '{n} older notes are hidden; a search finds them.')}</p>`}
     ${section(page, {
-      ...{ name: 'resolved', heading: t('Recently closed'), count: counted(shown(resolved)), none },
+      ...{ name: 'resolved', heading: t('Recently closed'), count: countOf(shown(resolved)), none },
       content: list(shown(resolved), row),
     })}
   `;
@@ -173,7 +173,7 @@ function conflictRow({ scope, decisions }: ConflictView): TemplateResult {
   </li>`;
 }
 
-function counted({ items, more }: GroupOf<unknown>): number {
+function countOf({ items, more }: GroupOf<unknown>): number {
   return items.length + more;
 }
 
@@ -186,7 +186,7 @@ function relevantTo(
   return {
     name: 'relevant',
     heading: th('Relevant to {focus}', { focus: name }),
-    count: groups.reduce((sum, { group }) => sum + counted(group), 0),
+    count: groups.reduce((sum, { group }) => sum + countOf(group), 0),
     content: html`${groups.map(
       ({ type, group }) =>
         html`<h3 class="group">${groupWords[type]}</h3>
@@ -199,7 +199,7 @@ function nameOf(path: string): string {
   return path === '.' ? path : path.slice(path.lastIndexOf('/') + 1);
 }
 
-function top(page: Page, view: BriefingView): TemplateResult {
+function topBar(page: Page, view: BriefingView): TemplateResult {
   const { focus, folder, pinned, project } = view;
   const words = pinned ? t('Follow the editor') : t('Pin this file');
   return html`<header class="top" data-focus="top" tabindex="-1">
@@ -305,7 +305,7 @@ function list<T extends { key: string }>(
 
 function waitingRow(page: Page, item: WaitingView): TemplateResult {
   const { key, id, text, agent, for: to, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
-  const time = timeTag(from, since(from));
+  const time = timeTag(from, timeSince(from));
   return html`<li class="event">
     <button
       type="button"

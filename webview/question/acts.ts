@@ -20,7 +20,7 @@ export interface Option extends Choice {
 }
 
 /** First the agent's assumption, which the human can confirm, then the choices; the last ones say no. */
-export function offered(view: QuestionForm): readonly Option[] {
+export function offeredOptions(view: QuestionForm): readonly Option[] {
   const { kind, choices, freeText } = view;
   const assumed = assumedAnswer(view);
   const refusing = choices.findLast(({ refuses }) => refuses);
@@ -42,10 +42,14 @@ export function isPicked({ label, effect, ...option }: Option, draft: Draft): bo
 }
 
 export function pickedOptions(view: QuestionForm, draft: Draft): readonly Option[] {
-  return offered(view).filter((option) => isPicked(option, draft));
+  return offeredOptions(view).filter((option) => isPicked(option, draft));
 }
 
-export function toggled({ multiple }: QuestionForm, option: Option, draft: Draft): Pick<Draft, 'choices' | 'effect'> {
+export function toggleOption(
+  { multiple }: QuestionForm,
+  option: Option,
+  draft: Draft,
+): Pick<Draft, 'choices' | 'effect'> {
   const others = draft.effect === undefined ? draft.choices.filter((one) => one !== option.label) : [];
   if (option.with)
     return isPicked(option, draft)
@@ -61,16 +65,16 @@ export function inOptions(
   { choices, effect }: Pick<Draft, 'choices' | 'effect'>,
 ): Pick<Draft, 'choices' | 'effect'> {
   const plain = view.choices.filter(({ label }) => choices.includes(label));
-  if (effect === undefined || effect === strictest(plain)) return { choices, effect: undefined };
-  const option = offered(view).find((one) => one.with && one.effect === effect);
+  if (effect === undefined || effect === strictestOf(plain)) return { choices, effect: undefined };
+  const option = offeredOptions(view).find((one) => one.with && one.effect === effect);
   return { choices: option?.with ?? [], effect: option?.effect };
 }
 
 export function effectOf(view: QuestionForm, draft: Draft): AnswerEffect {
-  return strictest(pickedOptions(view, draft));
+  return strictestOf(pickedOptions(view, draft));
 }
 
-export function strictest(picked: readonly Choice[]): AnswerEffect {
+export function strictestOf(picked: readonly Choice[]): AnswerEffect {
   return effects.findLast((effect) => picked.some((choice) => choice.effect === effect)) ?? 'proceed';
 }
 
@@ -92,7 +96,7 @@ interface Asked {
 }
 
 /** The picked choices, without labels that are no longer offered. */
-function picked(view: QuestionForm, draft: Draft): string[] {
+function pickedTexts(view: QuestionForm, draft: Draft): string[] {
   return view.choices.map((choice) => choice.label).filter((label) => draft.choices.includes(label));
 }
 
@@ -154,7 +158,7 @@ export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
 }
 
 /** The input that is missing before the displayed act can be sent. */
-export function missing({ view, draft, limits }: Asked & { limits: Limits }): Missing | undefined {
+export function missingPart({ view, draft, limits }: Asked & { limits: Limits }): Missing | undefined {
   if (isHoldPanel(draft.panel)) return undefined;
   const text = textOf(view, draft, draft.panel);
   const found = draft.panel === 'answer' ? missingAnswer(view, draft, text) : missingReason(draft.panel, text);
@@ -193,7 +197,7 @@ export function message({ view, draft, act, confirmed }: Asked & { act: string; 
     case 'answer': {
       const effect = effectOf(view, draft);
       return {
-        ...{ type: panel, ...marks, confirmed, choices: picked(view, draft), text: takesText(view) ? text : '' },
+        ...{ type: panel, ...marks, confirmed, choices: pickedTexts(view, draft), text: takesText(view) ? text : '' },
         ...(view.kind === 'approval' || effect !== 'proceed' ? { effect } : {}),
       };
     }

@@ -13,12 +13,12 @@ import {
   readFirst,
   refusal,
   secondStep,
-  waiting,
+  waitingNote,
 } from '../shared/deciding.ts';
-import { button, byHuman, link, menu, notice, said, visible, visibleText } from '../shared/elements.ts';
+import { button, byHuman, link, menu, notice, labelledText, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clamped, holdEffect, holdWords, isHoldPanel } from '../shared/parts.ts';
+import { clampedContent, holdEffect, holdWords, isHoldPanel } from '../shared/parts.ts';
 import { fill, t, th } from '../shared/strings.ts';
 import {
   canAskBack,
@@ -28,7 +28,7 @@ import {
   isOpen,
   isPicked,
   limitOf,
-  offered,
+  offeredOptions,
   panels,
   pickedOptions,
   takesText,
@@ -40,7 +40,7 @@ import type { Draft, Panel, TextPanel } from './saved.ts';
 
 /** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
 export function choices(page: Page, view: QuestionForm, draft: Draft, disabled: boolean): Drawn {
-  const all = offered(view);
+  const all = offeredOptions(view);
   if (all.length === 0) return nothing;
   return html`<fieldset class="choices" ?disabled=${disabled} data-focus="choices" aria-labelledby="question">
     ${view.multiple ? html`<legend class="quiet small">${t('Select all that apply')}</legend>` : nothing}
@@ -122,7 +122,7 @@ function fillKeyOf(page: Page, key: string): (() => void) | undefined {
       page.fillWith({ panel: 'answer', ...first.fill });
     };
   const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
-  const option = offered(view)[index];
+  const option = offeredOptions(view)[index];
   return (
     option &&
     (() => {
@@ -156,7 +156,7 @@ function queueKeyOf(page: Page, pressed: string): (() => void) | undefined {
 /** Letters act only where they cannot be meant as text: an item without choices is answered by writing. */
 function lettersAct(page: Page): boolean {
   const view = page.snapshot()?.view;
-  if (view?.type === 'question') return offered(view).length > 0 && page.draftOf(view).panel === 'answer';
+  if (view?.type === 'question') return offeredOptions(view).length > 0 && page.draftOf(view).panel === 'answer';
   return view?.type === 'nothing';
 }
 
@@ -166,7 +166,7 @@ function confirmNumber(page: Page): number | undefined {
   if (!page.run() || view?.type !== 'question') return undefined;
   const draft = page.draftOf(view);
   const isOne = draft.panel === 'answer' && pickedOptions(view, draft).length === 1;
-  const number = 1 + offered(view).findIndex((option) => isPicked(option, draft));
+  const number = 1 + offeredOptions(view).findIndex((option) => isPicked(option, draft));
   return isOne && number <= 9 ? number : undefined;
 }
 
@@ -211,7 +211,7 @@ export function answerForm(page: Page, view: QuestionForm): TemplateResult {
       ${isHoldPanel(panel) ? nothing : writing(page, view, draft, panel)}
       <div class="acts">
         ${refusal(page)}
-        ${busy ? waiting(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
+        ${busy ? waitingNote(page) : isHoldPanel(panel) ? hold(page, view, panel) : confirming ? confirmation(page, view, draft, panel) : actions(page, view, draft, panel)}
       </div>`,
     { kind: 'answer-form', act: isHoldPanel(panel) ? () => undefined : page.decide },
   );
@@ -301,15 +301,15 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
       : (panels[panel].confirm ?? { ask: panels[panel].title, yes: panels[panel].send });
   return secondStep(page, {
     ...words,
-    content: html`${answered(options, draft.text[panel].trim())} ${consequences(view)}
-    ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
+    content: html`${answeredText(options, draft.text[panel].trim())} ${consequences(view)}
+    ${clampedContent(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
     ${number === undefined ? nothing : html`<p class="small">${t('or press {n} again', { n: number })}</p>`}`,
     act: page.decide,
   });
 }
 
-function answered(options: readonly Option[], text: string): TemplateResult {
-  return html`${said(
+function answeredText(options: readonly Option[], text: string): TemplateResult {
+  return html`${labelledText(
     options.map(({ label }) => label),
     text,
   )}${options.map((option) => moreOf(option).map((one) => html`<p class="choice-more">${visible(one)}</p>`))}`;

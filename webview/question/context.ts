@@ -5,7 +5,7 @@ import type { WorkRef } from '../../src/ui/kit/view.ts';
 import { bdi, listOf, rowOf, type Drawn } from '../forms/kit.ts';
 import { visible, visibleText } from '../shared/elements.ts';
 import { markdown } from '../shared/markdown.ts';
-import { allFilesLine, few, fileChips, part } from '../shared/parts.ts';
+import { allFilesLine, limitItems, fileChips, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import type { Page } from './page.ts';
@@ -22,7 +22,7 @@ function piece(page: Page, name: string, heading: unknown, content: unknown): Te
 
 // Known changes since an async question was asked.
 
-function touched(page: Page, { key, agent, assumption }: QuestionForm): TemplateResult[] {
+function touchedFiles(page: Page, { key, agent, assumption }: QuestionForm): TemplateResult[] {
   if (!assumption?.touched) return [];
   const { byAgent, inWork } = assumption.touched;
   const parts: TemplateResult[] = [];
@@ -135,7 +135,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
     files.length === 0
       ? nothing
       : piece(page, 'files', t('Files ({n})', { n: files.length }), fileChips(page, key, 'files', files)),
-    ...touched(page, view),
+    ...touchedFiles(page, view),
     considered.length === 0
       ? nothing
       : piece(
@@ -156,10 +156,10 @@ function snippetOf(text: string): TemplateResult {
 }
 
 /** "API tokens · 2 dependent items · 2 file patterns": the summary while the part is collapsed. */
-function about({ blocks: { work, cascade, files, all } }: QuestionForm): unknown[] {
+function aboutWork({ blocks: { work, cascade, files, all } }: QuestionForm): unknown[] {
   const [first] = work;
   const parts = [
-    first ? named(first) : nothing,
+    first ? workLink(first) : nothing,
     work.length > 1 ? t('and {n} more', { n: work.length - 1 }) : nothing,
     cascade.count > 0 ? tn(cascade.count, '{n} dependent item', '{n} dependent items') : nothing,
     all
@@ -178,12 +178,12 @@ function holds(page: Page, view: QuestionForm): Drawn {
   const waits = resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
   const lines: TemplateResult[] = [];
   if (work.length > 0) {
-    const { items, more } = few(page, 'work', work);
-    lines.push(html`<p>${items.map((item, index) => [index > 0 ? ', ' : '', named(item)])} ${more}</p>`);
+    const { items, more } = limitItems(page, 'work', work);
+    lines.push(html`<p>${items.map((item, index) => [index > 0 ? ', ' : '', workLink(item)])} ${more}</p>`);
   }
-  if (cascade.count > 0) lines.push(dependents(page, cascade));
+  if (cascade.count > 0) lines.push(dependentItems(page, cascade));
   if (!all && files.length > 0) {
-    const { items, more } = few(page, 'globs', files);
+    const { items, more } = limitItems(page, 'globs', files);
     lines.push(html`<p class="globs">${items.map((glob) => html`<code dir="ltr">${visible(glob)}</code>`)}${more}</p>`);
   }
   if (wholeSession && waits) {
@@ -191,19 +191,21 @@ function holds(page: Page, view: QuestionForm): Drawn {
     lines.push(html`<p class="quiet">${th('{agent} stops completely until then', { agent })}</p>`);
   }
   if (lines.length === 0 && !all) return nothing;
-  const heading = html`<span>${waits ? t('Holds') : t('Held')} <span class="part-about">${about(view)}</span></span>`;
+  const heading = html`<span
+    >${waits ? t('Holds') : t('Held')} <span class="part-about">${aboutWork(view)}</span></span
+  >`;
   return piece(page, 'holds', heading, html`<div class="holds">${lines}</div>`);
 }
 
-function dependents(page: Page, { count, named: known }: QuestionForm['blocks']['cascade']): TemplateResult {
+function dependentItems(page: Page, { count, named: known }: QuestionForm['blocks']['cascade']): TemplateResult {
   const unnamed = count - known.length;
   return html`<div>
     <p class="quiet">${tn(count, '{n} dependent item', '{n} dependent items')}</p>
-    ${listOf(page, { name: 'cascade', all: known, kind: 'list' }, named)}
+    ${listOf(page, { name: 'cascade', all: known, kind: 'list' }, workLink)}
     ${unnamed > 0 ? html`<p class="quiet">${t('and {n} more', { n: unnamed })}</p>` : nothing}
   </div>`;
 }
 
-function named(item: WorkRef): TemplateResult {
+function workLink(item: WorkRef): TemplateResult {
   return html`<bdi class="work" title=${visibleText(item.id)}>${visible(item.title)}</bdi>`;
 }

@@ -18,8 +18,8 @@ import { answerKeys } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
-import { since, timeTag } from '../shared/time.ts';
-import { offered } from './acts.ts';
+import { timeSince, timeTag } from '../shared/time.ts';
+import { offeredOptions } from './acts.ts';
 import { onKey } from './answerForm.ts';
 import { twoColumns } from './context.ts';
 import { createPage, type Page } from './page.ts';
@@ -50,7 +50,7 @@ const starts = [
 ];
 
 function grantFocus(root: HTMLElement, place: string): void {
-  const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
+  const target = place === 'form' ? firstMatch(root, starts) : firstMatch(root, [...selectorsOf(place), ...starts]);
   if (!target) return;
   // A newly opened form is read from the top, so it is not scrolled to the focused field.
   target.focus({ preventScroll: place === 'form' || place === 'question' });
@@ -65,7 +65,7 @@ function selectorsOf(place: string): string[] {
   return [`[data-focus="${place}"]`];
 }
 
-function first(root: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
+function firstMatch(root: HTMLElement, selectors: readonly string[]): HTMLElement | undefined {
   for (const selector of selectors) {
     const found = root.querySelector<HTMLElement>(selector);
     if (found) return found;
@@ -112,9 +112,9 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
           : html`${icon('pass', 'calm')}${rfcs.length + proposals.length === 0 ? t('Nothing is waiting for you') : t('No question is waiting for you')}`
       }
     </h1>
-    ${left.length === 0 ? nothing : html`${others(page, left, (id) => t('Show {id}', { id }))} ${again(page)}`}
-    ${rfcs.length === 0 ? nothing : others(page, rfcs, (id) => t('Review {id}', { id }))}
-    ${proposals.length === 0 ? nothing : others(page, proposals, (id) => t('Show {id}', { id }))}
+    ${left.length === 0 ? nothing : html`${otherItems(page, left, (id) => t('Show {id}', { id }))} ${againButton(page)}`}
+    ${rfcs.length === 0 ? nothing : otherItems(page, rfcs, (id) => t('Review {id}', { id }))}
+    ${proposals.length === 0 ? nothing : otherItems(page, proposals, (id) => t('Show {id}', { id }))}
     ${
       view.agents.length === 0
         ? html`<p class="quiet">${t('No agent is working. When one stops to ask, its question appears here.')}</p>`
@@ -124,7 +124,7 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
                 (one) =>
                   html`<li>
                     <bdi class="agent-what">${visible(one.what)}</bdi>
-                    <span class="quiet">${bdi(one.agent)} · ${timeTag(one.since, since(one.since))}</span>
+                    <span class="quiet">${bdi(one.agent)} · ${timeTag(one.since, timeSince(one.since))}</span>
                   </li>`,
               )}
             </ul>`
@@ -133,14 +133,14 @@ function nothingWaits(page: Page, view: NothingView): TemplateResult {
 }
 
 /** From the first one that is left. */
-function again(page: Page): TemplateResult {
+function againButton(page: Page): TemplateResult {
   return html`<div class="actions">
     ${button(t('Go through them'), () => page.dispatch({ type: 'go', to: 'next' }), { primary: true, act: 'again' })}
   </div>`;
 }
 
 /** Pending items: a click opens the form that decides them. */
-function others(page: Page, waiting: NothingView['rfcs'], open: (id: string) => string): TemplateResult {
+function otherItems(page: Page, waiting: NothingView['rfcs'], open: (id: string) => string): TemplateResult {
   return html`<ul class="agents">
     ${waiting.map(
       ({ key, id, title }) =>
@@ -181,7 +181,7 @@ function queueBar(page: Page): TemplateResult | typeof nothing {
 function keysOf(page: Page): string {
   const view = page.snapshot()?.view;
   if (view?.type === 'nothing') return '';
-  const picks = view?.type === 'question' && offered(view).length > 0;
+  const picks = view?.type === 'question' && offeredOptions(view).length > 0;
   return picks
     ? t('1–9 pick · {key} sends · J skips · K goes back', { key: answerKeys })
     : t('{key} sends · Tab reaches “Skip” and “Back”', { key: answerKeys });
@@ -234,7 +234,7 @@ function recoveryOptions(page: Page, { recovery: key }: UnavailableView): Templa
 }
 
 /** Below everything, so that no agent pushes the form away. */
-function ignored(page: Page, { ignored: count }: Snapshot): TemplateResult | typeof nothing {
+function ignoredNote(page: Page, { ignored: count }: Snapshot): TemplateResult | typeof nothing {
   if (count === undefined) return nothing;
   return html`<p class="ignored quiet small">
     ${tn(count, '{n} record was ignored: no key that is trusted here signed it.', '{n} records were ignored: no key that is trusted here signed them.')}
@@ -264,7 +264,7 @@ const page = startSurface<Snapshot, QuestionMessage, Saved, Page>({
   },
   content: (opened, snapshot) =>
     html`${sections(opened, snapshot)} ${queueBar(opened)} ${keyed(keyOf(snapshot), viewOf(opened, snapshot))}
-    ${ignored(opened, snapshot)}`,
+    ${ignoredNote(opened, snapshot)}`,
   drawn: (opened) => {
     opened.drawn();
   },

@@ -21,9 +21,9 @@ import {
   isOpen,
   isPossible,
   message,
-  missing,
+  missingPart,
   settles,
-  toggled,
+  toggleOption,
   type Option,
 } from './acts.ts';
 import {
@@ -90,7 +90,7 @@ function createDrafts({ core, page, to, viewKey }: Form, changed: () => void) {
       /** Picks an option, or clears it. */
       toggle(option: Option): void {
         const view = question();
-        if (view && page.step() === 'form') edit(toggled(view, option, draftOf(view)));
+        if (view && page.step() === 'form') edit(toggleOption(view, option, draftOf(view)));
       },
 
       /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
@@ -210,10 +210,10 @@ function createQueueActs(
       const moved = run !== undefined && key !== keyOf(before);
       if (moved) core.notices.focusOn('question');
       const then = before?.queue?.held ?? [];
-      const ended = without(then, held).filter((one) => one.key !== failed);
+      const ended = withoutDecisions(then, held).filter((one) => one.key !== failed);
       const isUndone = (one: HeldDecision) => one.key === key && isWaiting(next);
       for (const one of ended) if (!isUndone(one)) keepDraft(one.key, undefined);
-      const fresh = without(held, then).at(-1);
+      const fresh = withoutDecisions(held, then).at(-1);
       const words = [
         ...(ended.some(isUndone) ? [t('Undone. It was not sent.')] : []),
         ...(fresh
@@ -234,7 +234,7 @@ function isWaiting({ view }: Snapshot): boolean {
   return view.type !== 'question' || view.resolution.type === 'pending';
 }
 
-function without(some: readonly HeldDecision[], others: readonly HeldDecision[]): readonly HeldDecision[] {
+function withoutDecisions(some: readonly HeldDecision[], others: readonly HeldDecision[]): readonly HeldDecision[] {
   return some.filter(({ act }) => !others.some((one) => one.act === act));
 }
 
@@ -267,8 +267,8 @@ export function createPage(options: PageOptions) {
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
       queue.received(next, before);
-      if (before && !next.queue?.run && waiting(next) > waiting(before))
-        notices.say(tn(waiting(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
+      if (before && !next.queue?.run && waitingCount(next) > waitingCount(before))
+        notices.say(tn(waitingCount(next), '{n} item is waiting for you.', '{n} items are waiting for you.'));
     },
   });
   const { core, page, viewKey } = form;
@@ -357,7 +357,7 @@ function decide({ core, page }: Form, { question, draftOf }: Drafts): void {
   if (!isPossible(view, draft.panel)) return;
   page.attempt({
     ...{ target: view, twice: hasSecondStep(view, draft) },
-    lacking: missing({ view, draft, limits: snapshot.limits }),
+    lacking: missingPart({ view, draft, limits: snapshot.limits }),
     make: ({ act }) => message({ view, draft, act, confirmed: page.step() === 'confirm' }),
   });
 }
@@ -373,6 +373,6 @@ function closePanel({ core }: Form, { question, draftOf, acts }: Drafts): boolea
   return true;
 }
 
-function waiting({ view }: Snapshot): number {
+function waitingCount({ view }: Snapshot): number {
   return view.type === 'question' ? (view.position?.of ?? 0) : 0;
 }

@@ -8,20 +8,20 @@ import { browserFirst, peopleLines } from '../shared/deciding.ts';
 import { button, icon, importedMark, link, notice, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { bdi, type Drawn } from '../forms/kit.ts';
 import { markdown } from '../shared/markdown.ts';
-import { changesLine, clamped, heldChanges, part } from '../shared/parts.ts';
+import { changesLine, clampedContent, heldChanges, part } from '../shared/parts.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { ago, isWithin, since, timeTag, until } from '../shared/time.ts';
-import { canAskBack, kindWords, offered } from './acts.ts';
+import { ago, isWithin, timeSince, timeTag, timeUntil } from '../shared/time.ts';
+import { canAskBack, kindWords, offeredOptions } from './acts.ts';
 import { answerForm, choices, isAnswering } from './answerForm.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import type { Page } from './page.ts';
-import { leftOver, parked, result, undoable } from './result.ts';
+import { leftOver, parkedView, result, undoBar } from './result.ts';
 
 /** ● high · copilot-001 · waiting 2 min, in one line: names give way, and where it is narrow, words do. */
 function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
-    ? th('waiting {time}', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
+    ? th('waiting {time}', { time: timeTag(view.raisedAt, timeSince(view.raisedAt)) })
     : th('asked {time}', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
   return html`
     <header class="headline one-line">
@@ -87,7 +87,7 @@ function thread(page: Page, view: QuestionForm): Drawn {
 }
 
 function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Exchange, number: number): TemplateResult {
-  const asked = said(page, view, { place: `asked.${String(number)}`, text });
+  const asked = quotedText(page, view, { place: `asked.${String(number)}`, text });
   const head = th('{name} asked the agent {time}', {
     name: bdi(by.name),
     time: timeTag(at, ago(at)),
@@ -97,11 +97,11 @@ function exchange(page: Page, view: QuestionForm, { text, by, at, reply }: Excha
       <p class="thread-head"><span>${head}</span></p>
       ${asked}
     </div>
-    ${reply === undefined ? nothing : replied(page, view, reply, number)}
+    ${reply === undefined ? nothing : replyView(page, view, reply, number)}
   </div>`;
 }
 
-function replied(
+function replyView(
   page: Page,
   view: QuestionForm,
   { text, agent, at }: NonNullable<Exchange['reply']>,
@@ -114,12 +114,16 @@ function replied(
       ${isNew ? html`<span class="badge">${t('New')}</span>` : nothing}
       <span>${th('{name} replied {time}', { name: bdi(agent), time: timeTag(at, ago(at)) })}</span>
     </p>
-    ${said(page, view, { place: `replied.${String(number)}`, text })}
+    ${quotedText(page, view, { place: `replied.${String(number)}`, text })}
   </div>`;
 }
 
-function said(page: Page, { key }: QuestionForm, { place, text }: { place: string; text: string }): TemplateResult {
-  return clamped(page, place, markdown(page, key, place, text));
+function quotedText(
+  page: Page,
+  { key }: QuestionForm,
+  { place, text }: { place: string; text: string },
+): TemplateResult {
+  return clampedContent(page, place, markdown(page, key, place, text));
 }
 
 // Answers to similar questions: a click or the key R fills in the form with one; sending it stays a step of its own.
@@ -171,7 +175,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     ${earlierAnswers(page, view)} ${end(page, view)} ${heldChanges(page, view)}
     <section class="details" aria-label=${t('Details')}>
       ${isPending ? nothing : facts(page, view)}
-      ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parked(page, view)}
+      ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parkedView(page, view)}
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>
   </article>`;
@@ -200,7 +204,7 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.id = 'question';
   text.role = 'heading';
   text.ariaLevel = '1';
-  if (page.run() && offered(view).length > 0) {
+  if (page.run() && offeredOptions(view).length > 0) {
     // Initial focus for each new question; one without choices has its text box.
     text.tabIndex = -1;
     text.dataset['focus'] = 'question';
@@ -212,7 +216,7 @@ function end(page: Page, view: QuestionForm): TemplateResult {
   const { resolution, locked } = view;
   if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
   const held = page.heldHere();
-  if (held) return undoable(page, view, held);
+  if (held) return undoBar(page, view, held);
   if (view.inBrowser !== undefined && page.draftOf(view).panel !== 'askBack')
     return html`${choices(page, view, page.draftOf(view), true)} ${notHere(page, view, view.inBrowser)}`;
   if (locked === undefined) return answerForm(page, view);
@@ -247,7 +251,7 @@ function readOnly({ locked }: QuestionForm): Drawn {
 function foot(page: Page, view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const signsHere = view.locked === undefined && view.inBrowser === undefined;
-  const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
+  const rest = view.expiresAt === undefined ? undefined : timeUntil(view.expiresAt);
   return html`<footer class="foot">
     <span>${visible(view.id)}</span>
     <span>${kindWords[view.kind]}</span>

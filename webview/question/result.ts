@@ -4,10 +4,10 @@ import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
 import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
 import { bdi, type Drawn } from '../forms/kit.ts';
 import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
-import { button, icon, link, said, visible, visibleText, type IconName } from '../shared/elements.ts';
+import { button, icon, link, labelledText, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { part } from '../shared/parts.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
-import { ago, between, timeTag } from '../shared/time.ts';
+import { ago, timeBetween, timeTag } from '../shared/time.ts';
 import { isAfterPanel, isOffered, type AfterPanel } from './acts.ts';
 import { answerForm, panelLink } from './answerForm.ts';
 import { heldWords, secondsLeft, type Page } from './page.ts';
@@ -27,7 +27,7 @@ export function undoOffer(page: Page, latest: HeldDecision): TemplateResult {
     ${link(t('Undo ({key})', { key: undoKeys }), () => page.dispatch({ type: 'undo', held: latest.act }), { act: 'undo', disabled: n === 0 })}`;
 }
 
-export function undoable(page: Page, { next }: QuestionForm, held: HeldDecision): TemplateResult {
+export function undoBar(page: Page, { next }: QuestionForm, held: HeldDecision): TemplateResult {
   return html`<div class="acts" tabindex="-1" data-focus="result" data-part="undo">
     <div class="queue-line">${undoOffer(page, held)}</div>
     ${next ? nextButton(page, next, false) : nothing}
@@ -91,7 +91,7 @@ function offerOf(resume: Resume, isPending: boolean): readonly [words: unknown, 
 
 // The brief that an agent left for the session that continues. Plain text: an agent wrote it.
 
-export function parked(page: Page, view: QuestionForm): Drawn {
+export function parkedView(page: Page, view: QuestionForm): Drawn {
   const { parked: brief } = view;
   if (!brief) return nothing;
   const agent = bdi(brief.agent);
@@ -141,10 +141,10 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
   const isHere = view.locked === undefined && view.inBrowser === undefined;
   const form = resolution.type === 'expired' && resolution.held && isHere;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
-      ${resolution.type === 'expired' ? expired(resolution) : byPerson(page, resolution)} ${resumeLines(page, view)}
+      ${resolution.type === 'expired' ? expiredView(resolution) : byPerson(page, resolution)} ${resumeLines(page, view)}
       ${form ? nothing : leftOver(page, view)}
     </section>
-    ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
+    ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwardsView(page, view)}
     ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('Nothing else is waiting for you.')}</p>`}`;
 }
 
@@ -163,16 +163,18 @@ function byPerson(page: Page, resolution: ByHuman): TemplateResult {
       ${icon(sign)}<span>${fill(line, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
     ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
-    ${said(labels, textOf(resolution))}
-    <div role="status">${resolution.delivery ? delivered(resolution.delivery, resolution.at, received) : nothing}</div>
-    ${resolution.type === 'answered' ? given(resolution) : nothing}
+    ${labelledText(labels, textOf(resolution))}
+    <div role="status">
+      ${resolution.delivery ? deliveryView(resolution.delivery, resolution.at, received) : nothing}
+    </div>
+    ${resolution.type === 'answered' ? givenView(resolution) : nothing}
   `;
 }
 
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
 /** Agents that asked the same question received this answer automatically. The form shows that, and can end it. */
-function given({ again, revoked, lifted }: Answered): TemplateResult {
+function givenView({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`
     ${
@@ -185,13 +187,13 @@ function given({ again, revoked, lifted }: Answered): TemplateResult {
           </p>`
         : nothing
     }
-    ${revoked ? after('revoked', 'circle-slash', revoked) : nothing}
-    ${lifted ? after('lifted', 'debug-continue', lifted) : nothing}
+    ${revoked ? afterLine('revoked', 'circle-slash', revoked) : nothing}
+    ${lifted ? afterLine('lifted', 'debug-continue', lifted) : nothing}
   `;
 }
 
 /** A later act on the answer, and its reason. */
-function after(
+function afterLine(
   part: 'revoked' | 'lifted',
   sign: IconName,
   { by, at, reason }: NonNullable<Answered['revoked']>,
@@ -202,11 +204,11 @@ function after(
         >${part === 'revoked' ? th('{who} stopped reusing it {time}.', values) : th('{who} lifted the refusal {time}: it may be done now.', values)}</span
       >
     </p>
-    ${said([], reason)}`;
+    ${labelledText([], reason)}`;
 }
 
 /** The form of an act on the answer, or the links that open one. */
-function afterwards(page: Page, view: QuestionForm): Drawn {
+function afterwardsView(page: Page, view: QuestionForm): Drawn {
   const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
   if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
@@ -229,18 +231,18 @@ function textOf(resolution: ByHuman): string {
   }
 }
 
-function delivered(delivery: Delivery, from: string, received: string): TemplateResult {
+function deliveryView(delivery: Delivery, from: string, received: string): TemplateResult {
   const agent = bdi(delivery.agent);
   if (delivery.type === 'waiting') {
     return html`<p class="delivery">
       ${icon('watch')}<span>${th('Waiting for {agent} to pick it up', { agent })}</span>
     </p>`;
   }
-  const time = timeTag(delivery.at, between(from, delivery.at));
+  const time = timeTag(delivery.at, timeBetween(from, delivery.at));
   return html`<p class="delivery">${icon('check')}<span>${fill(received, { agent, time })}</span></p>`;
 }
 
-function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
+function expiredView(resolution: Extract<Settled, { type: 'expired' }>): TemplateResult {
   return html`
     <p class="result-line result-expired" id="result">
       ${icon('watch')}<span

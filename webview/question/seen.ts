@@ -30,7 +30,7 @@ export function createSeen(changed: () => void) {
       const before = parts.get(name);
       const wasRead = before !== undefined && before.height > tolerance && isWhole(before);
       if (wasRead && (before.width !== now.width || before.height >= now.height - tolerance)) continue;
-      parts.set(name, before && isContinued(before, now) ? joined(before, now) : now);
+      parts.set(name, before && isContinued(before, now) ? joinVisible(before, now) : now);
     }
     const missing = all.find((one) => !isWhole(parts.get(one.dataset['decides'] ?? '')));
     isComplete = all.length > 0 && missing === undefined;
@@ -98,7 +98,7 @@ function isContinued(before: Visible, now: Visible): boolean {
   return now.to === 0 || (now.from <= before.to + tolerance && now.to >= before.from - tolerance);
 }
 
-function joined(before: Visible, now: Visible): Visible {
+function joinVisible(before: Visible, now: Visible): Visible {
   if (now.to === 0) return before;
   return { ...now, from: Math.min(before.from, now.from), to: Math.max(before.to, now.to) };
 }

@@ -9,24 +9,24 @@ import type { OneFormPage } from '../forms/page.ts';
 import {
   browserFirst,
   decideButton,
-  done,
+  doneNote,
   formOf,
   isFrozen,
   leave,
-  locked,
+  lockedNote,
   readFirst,
   refusal,
   secondStep,
-  waiting,
+  waitingNote,
   wideTitle,
 } from '../shared/deciding.ts';
 import { byHuman, link, urgencyMark, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, overBy, signsAs, textBox, type Values } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
-import { clamped, few, fileChips } from '../shared/parts.ts';
+import { clampedContent, limitItems, fileChips } from '../shared/parts.ts';
 import type { Missing } from '../shared/signing.ts';
 import { t, th, tn } from '../shared/strings.ts';
-import { since, timeTag } from '../shared/time.ts';
+import { timeSince, timeTag } from '../shared/time.ts';
 import { kindWords } from './acts.ts';
 import { choiceBody, moreOf } from './answerForm.ts';
 
@@ -85,7 +85,7 @@ function row<One extends Listed>(
 /** Who asks, since when, and a link to its own form. */
 function rowFacts({ page }: Pick<Batch<never>, 'page'>, { key, id, raisedAt }: Listed, first: unknown): TemplateResult {
   return html`<p class="facts quiet small">
-    ${first}<span>${timeTag(raisedAt, since(raisedAt))}</span>
+    ${first}<span>${timeTag(raisedAt, timeSince(raisedAt))}</span>
     ${link(visible(id), () => page.dispatch({ type: 'select', key }), { act: `open-${id}`, label: t('Open {id} to answer it by itself', { id }) })}
   </p>`;
 }
@@ -106,7 +106,7 @@ function batchForm<One extends Listed>({ page, view }: Batch<One>, looks: BatchL
   const { title, kind, about, rows, rest, act, end } = looks;
   const stale = t('The list has changed since you started. Read it again before you continue.');
   return html`<article class="plain ${kind}">
-    ${wideTitle('checklist', title, view.folder)} ${done(page)} ${about}
+    ${wideTitle('checklist', title, view.folder)} ${doneNote(page)} ${about}
     ${formOf(
       page,
       html`${ifStale(page, view, stale)}
@@ -117,7 +117,7 @@ function batchForm<One extends Listed>({ page, view }: Batch<One>, looks: BatchL
         ${hintFor(page, 'ticks')}
         ${view.more === 0 ? nothing : html`<p class="quiet">${tn(view.more, '{n} more follows after these.', '{n} more follow after these.')}</p>`}
         ${rest}
-        <div class="acts">${refusal(page)} ${page.flight() === undefined ? end : waiting(page)}</div>`,
+        <div class="acts">${refusal(page)} ${page.flight() === undefined ? end : waitingNote(page)}</div>`,
       { act },
     )}
   </article>`;
@@ -168,7 +168,7 @@ export function assumptionsForm(page: OneFormPage, view: AssumptionsView): Templ
     }),
     end:
       view.locked !== undefined
-        ? html`${locked(view.locked)} ${leave(page)}`
+        ? html`${lockedNote(view.locked)} ${leave(page)}`
         : page.step() === 'confirm'
           ? confirmation(page, critical, { n: ticked.length, act })
           : html`<div class="actions">
@@ -271,11 +271,11 @@ const choiceField = (label: string): string => `choice ${label}`;
 function details(page: OneFormPage, one: Alike): unknown {
   const { id, key, background, impact, ifDelayed, blocks, files } = one;
   const { work, cascade } = blocks;
-  const globs = few(page, `globs-${id}`, blocks.files);
+  const globs = limitItems(page, `globs-${id}`, blocks.files);
   return html`${
     background === undefined
       ? nothing
-      : clamped(page, `background-${id}`, markdown(page, key, 'background', background))
+      : clampedContent(page, `background-${id}`, markdown(page, key, 'background', background))
   }
   ${ifDelayed === undefined ? nothing : fact(t('If this waits'), bdi(ifDelayed))}
   ${impact === undefined ? nothing : fact(t('Impact'), bdi(impact))}
@@ -352,7 +352,7 @@ function actions(
   view: TogetherView,
   { act, n, picked }: { readonly act: () => void; readonly n: number; readonly picked: readonly Choice[] },
 ): Drawn {
-  if (view.locked !== undefined) return html`${locked(view.locked)} ${leave(page)}`;
+  if (view.locked !== undefined) return html`${lockedNote(view.locked)} ${leave(page)}`;
   if (view.inBrowser !== undefined) return browserFirst(page, view.key, view.inBrowser, leave(page));
   if (page.mustRead()) return html`<div class="actions">${readFirst(page.inTab(), act)} ${leave(page)}</div>`;
   const [choice, ...others] = picked;

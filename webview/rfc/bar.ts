@@ -2,13 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { WorkRef } from '../../src/ui/kit/view.ts';
 import type { Decided, RfcView } from '../../src/ui/rfc/model.ts';
-import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waiting } from '../shared/deciding.ts';
+import { backButton, browserInBar, onFormKey, passkeyLine, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, link, menu, notice, type IconName, visible, visibleText } from '../shared/elements.ts';
 import { hintFor, signsAs, radios, textBox } from '../shared/fields.ts';
 import { allFilesLine, holdEffect, holdPanels, holdWords } from '../shared/parts.ts';
 import type { FormPage } from '../shared/signing.ts';
 import { fill, t, th, tn } from '../shared/strings.ts';
-import { ago, between, timeTag } from '../shared/time.ts';
+import { ago, timeBetween, timeTag } from '../shared/time.ts';
 import { notLatest, whyNotApproved } from './acts.ts';
 import type { Page } from './page.ts';
 import { bar as barPlace, questionPlace, replyTo, type Panel, type TextField } from './saved.ts';
@@ -25,7 +25,7 @@ interface Entry {
 
 const mostShown = 3;
 
-function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
+function missingNote(page: Page, view: RfcView): TemplateResult | typeof nothing {
   if (!view.may.approve || view.locked) return nothing;
   if (whyNotApproved(view).length === 0)
     return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('Ready to approve')}</p>`;
@@ -124,7 +124,7 @@ function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
       ${stale ? notice('info', 'history', t('This RFC has changed since you started. Read it again before you decide.')) : nothing}
       ${fields({ page, view, name, at, busy })} ${signsAs(view.answersAs)} ${refusal(at)} ${hintFor(at, 'decide')}
     </div>
-    ${busy ? waiting(at) : actions(page, view, name, at)}
+    ${busy ? waitingNote(at) : actions(page, view, name, at)}
   </form>`;
 }
 
@@ -155,7 +155,7 @@ function fields(panelFields: Fields): TemplateResult {
         ${box('requestChanges', t('What needs to change'))}`;
     case 'reject':
       return html`${title(t('Reject'))} ${box('reject', t('Reason'))}
-      ${view.inForce ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: view.inForce.revision })}</p>` : ways(page, busy)}`;
+      ${view.inForce ? html`<p class="quiet">${t('Rejects the amendment: revision {n} stays in force.', { n: view.inForce.revision })}</p>` : rejectionChoices(page, busy)}`;
     case 'withdraw':
       return html`${title(t('Withdraw'))}
         <p class="quiet">
@@ -186,7 +186,7 @@ function textField({ page, at, busy }: Fields, field: TextField, label: string):
 }
 
 /** What happens to the work: it stops unless the human selects otherwise. */
-function ways(page: Page, disabled: boolean): TemplateResult {
+function rejectionChoices(page: Page, disabled: boolean): TemplateResult {
   return radios({
     name: 'way',
     legend: t('The work it holds'),
@@ -237,7 +237,7 @@ const lines: Record<Exclude<Decided['type'], 'approved'>, string> = {
   withdrawn: t('{who} withdrew it {time}'),
 };
 
-function decided(view: RfcView, one: Decided): TemplateResult {
+function decisionView(view: RfcView, one: Decided): TemplateResult {
   const time = timeTag(one.at, ago(one.at));
   const who = personName(one.by);
   const line =
@@ -251,7 +251,7 @@ function decided(view: RfcView, one: Decided): TemplateResult {
       : fill(lines[one.type], { who, time });
   return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
     <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
-    ${passkeyLine(one.passkey)} ${more(one)}
+    ${passkeyLine(one.passkey)} ${moreDetails(one)}
   </div>`;
 }
 
@@ -261,11 +261,11 @@ function received({ received: now }: RfcView, { at }: Decided): unknown {
   const words =
     now.at === undefined
       ? th('Waiting for {agent} to pick it up', { agent })
-      : th('{agent} received it {time} later', { agent, time: timeTag(now.at, between(at, now.at)) });
+      : th('{agent} received it {time} later', { agent, time: timeTag(now.at, timeBetween(at, now.at)) });
   return html` · <span class="quiet" role="status">${words}</span>`;
 }
 
-function more(one: Decided): TemplateResult {
+function moreDetails(one: Decided): TemplateResult {
   const reason = one.type === 'approved' ? undefined : one.reason;
   return html`${reason === undefined ? nothing : html`<blockquote class="said" dir="auto">${visible(reason)}</blockquote>`}
   ${one.type === 'rejected' ? html`<p class="quiet">${one.way === 'stop' ? t('Its work was stopped.') : t('The work may continue with a different approach.')}</p>` : nothing}
@@ -293,19 +293,19 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
   return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('Decision')}>
-    ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing}
-    ${view.inBrowser === undefined ? locked(page, view) : browserInBar(page, view.key, view.inBrowser)}
+    ${arrivedNote(page, view)} ${view.decided ? decisionView(view, view.decided) : nothing}
+    ${view.inBrowser === undefined ? lockedNote(page, view) : browserInBar(page, view.key, view.inBrowser)}
     <div class="bar-row">
       ${shownPanel === undefined ? buttons(page, view) : nothing}
       <div class="bar-facts">${blocks(page, view)} ${heldFiles(view)}</div>
-      ${missing(page, view)}
+      ${missingNote(page, view)}
     </div>
     ${shownPanel === undefined ? nothing : panel(page, view, shownPanel)}
   </footer>`;
 }
 
 /** A later revision than the displayed one. */
-function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
+function arrivedNote(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const { key, revision, latest, may } = view;
   if (revision === latest) return nothing;
   return notice(
@@ -317,7 +317,7 @@ function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
   );
 }
 
-function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof nothing {
+function lockedNote(page: Page, { locked: lock }: RfcView): TemplateResult | typeof nothing {
   if (!lock) return nothing;
   const { action } = lock;
   return notice(
@@ -351,7 +351,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
       <span class="quiet">${holding ? t('Holds') : t('Held')}</span>
       ${link(html`<bdi>${words.join(' · ')}</bdi>`, () => page.unfold('blocks', !open), { kind: 'bar-blocks', expanded: open })}
     </p>
-    ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
+    ${open ? blockedText(view, cascade.count - cascade.named.length) : nothing}`;
 }
 
 /** Shown while a human holds every file. */
@@ -361,16 +361,16 @@ function heldFiles({ blocks: { all } }: RfcView): TemplateResult | typeof nothin
 
 const few = 2;
 
-function blocked({ blocks: { work, cascade, files, all } }: RfcView, unnamed: number): TemplateResult {
+function blockedText({ blocks: { work, cascade, files, all } }: RfcView, unnamed: number): TemplateResult {
   return html`<ul class="list bar-list">
-    ${work.map((one) => html`<li>${named(one)}</li>`)}
-    ${cascade.named.map((one) => html`<li class="quiet">${named(one)}</li>`)}
+    ${work.map((one) => html`<li>${workLink(one)}</li>`)}
+    ${cascade.named.map((one) => html`<li class="quiet">${workLink(one)}</li>`)}
     ${unnamed > 0 ? html`<li class="quiet">${t('and {n} more', { n: unnamed })}</li>` : nothing}
     ${all ? nothing : files.map((glob) => html`<li><code dir="ltr">${visible(glob)}</code></li>`)}
   </ul>`;
 }
 
-function named({ id, title }: WorkRef): TemplateResult {
+function workLink({ id, title }: WorkRef): TemplateResult {
   return html`<bdi title=${visibleText(id)}>${visible(title)}</bdi>`;
 }
 

@@ -85,7 +85,7 @@ function goTo(id: string): void {
 export function contents(page: Page, view: RfcView, narrow: boolean): TemplateResult {
   const headings = headingsOf(page, view);
   const list = html`<ol class="contents-list">
-    ${view.sections.map((one) => html`${entry(one)} ${headings.get(one.id)?.map(inner)}`)}
+    ${view.sections.map((one) => html`${entry(one)} ${headings.get(one.id)?.map(innerContent)}`)}
   </ol>`;
   if (!narrow) return html`<nav class="contents" aria-label=${t('Contents')}>${list}</nav>`;
   const open = page.isUnfolded('contents');
@@ -134,7 +134,7 @@ function entry(section: Section): TemplateResult {
   </li>`;
 }
 
-function inner(heading: HTMLElement): TemplateResult {
+function innerContent(heading: HTMLElement): TemplateResult {
   const go = () => {
     heading.scrollIntoView({ block: 'start' });
     heading.tabIndex = -1;

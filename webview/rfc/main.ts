@@ -47,7 +47,7 @@ function rangeOf(remark: About): Range | undefined {
   return range;
 }
 
-function align(): void {
+function alignThreads(): void {
   const marked: Range[] = [];
   const tops: [About, number][] = [];
   for (const margin of document.querySelectorAll<HTMLElement>('.threads')) {
@@ -82,7 +82,7 @@ function alignSoon(): void {
   due = true;
   requestAnimationFrame(() => {
     due = false;
-    align();
+    alignThreads();
   });
 }
 
@@ -127,7 +127,7 @@ function offerComments({ isOn, open }: Here): void {
 
   document.addEventListener('selectionchange', () => {
     button.hidden = true;
-    const range = selected();
+    const range = selectedRange();
     if (!range) return;
     const { right, bottom } = range.getBoundingClientRect();
     const inside = range.startContainer.parentElement;
@@ -147,7 +147,7 @@ function offerComments({ isOn, open }: Here): void {
   );
 }
 
-function selected(): Range | undefined {
+function selectedRange(): Range | undefined {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);

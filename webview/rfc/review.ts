@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RfcStatus } from '../../src/core/records/rfcWords.ts';
 import type { Reviewing, Revision, RfcView } from '../../src/ui/rfc/model.ts';
-import { peopleLines, refusal, waiting } from '../shared/deciding.ts';
+import { peopleLines, refusal, waitingNote } from '../shared/deciding.ts';
 import { byHuman, icon, importedMark, link, notice, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { signsAs } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
@@ -22,7 +22,7 @@ function changes(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const at = page.at(changesPlace);
   const busy = at.flight() !== undefined;
   const more = html`${view.changes?.here === true ? signsAs(view.answersAs) : nothing} ${refusal(at)}
-  ${busy ? waiting(at) : nothing}`;
+  ${busy ? waitingNote(at) : nothing}`;
   return heldChanges(page, view, more);
 }
 

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { DifferenceRow } from '../../src/core/kit/difference.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { OfferedChoice, OpenQuestion, Section } from '../../src/ui/rfc/sections.ts';
-import { formOf, refusal, waiting } from '../shared/deciding.ts';
+import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, byHuman, icon, link, visible, visibleText } from '../shared/elements.ts';
 import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown } from '../shared/markdown.ts';
@@ -40,7 +40,7 @@ function answerBox(page: Page, view: RfcView, one: OpenQuestion): TemplateResult
   ${signsAs(view.answersAs)} ${refusal(at)}
   ${
     busy
-      ? waiting(at)
+      ? waitingNote(at)
       : html`<div class="actions">
           ${button(t('Answer'), send, { act: 'answer', label, once: true })}
           ${button(t('Needs no answer'), () => page.sendAnswer(one.key, true), { act: 'needless', once: true })}
@@ -94,15 +94,15 @@ function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
       ${markdown(page, view.key, place, one.text)}
     </div>
     ${one.more === undefined ? nothing : markdown(page, view.key, `${place}.more`, one.more)}
-    ${standing(page, view, one)}
-    ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waiting(at) : nothing}`}`;
+    ${statusNote(page, view, one)}
+    ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waitingNote(at) : nothing}`}`;
 }
 
 function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
   return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
 }
 
-function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
+function statusNote(page: Page, view: RfcView, one: OpenQuestion): TemplateResult {
   const { standing: now, key } = one;
   const place = questionPlace(key);
   switch (now.type) {
@@ -222,12 +222,12 @@ function changeMark(change: Exclude<Section['change'], 'none'>): TemplateResult 
 }
 
 function content(page: Page, view: RfcView, one: Section): unknown {
-  if (view.compared === undefined || one.text === undefined) return whole(page, view, one);
+  if (view.compared === undefined || one.text === undefined) return wholeSection(page, view, one);
   if (one.difference) return difference(one.difference);
-  return one.text === '' ? nothing : part(page, `same.${one.id}`, t('Not changed'), whole(page, view, one));
+  return one.text === '' ? nothing : part(page, `same.${one.id}`, t('Not changed'), wholeSection(page, view, one));
 }
 
-function whole(page: Page, view: RfcView, one: Section): TemplateResult | typeof nothing {
+function wholeSection(page: Page, view: RfcView, one: Section): TemplateResult | typeof nothing {
   const text = one.text?.trim() ?? '';
   if (text !== '') return html`<div class="rfc-text">${sectionText(page, view.key, one)}</div>`;
   if (one.text === undefined || one.questions.length > 0) return nothing;

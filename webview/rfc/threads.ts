@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { FeedbackType } from '../../src/core/records/rfcWords.ts';
 import type { RfcView } from '../../src/ui/rfc/model.ts';
 import type { Author, Section, Thread } from '../../src/ui/rfc/sections.ts';
-import { formOf, refusal, waiting } from '../shared/deciding.ts';
+import { formOf, refusal, waitingNote } from '../shared/deciding.ts';
 import { button, icon, link, visible, visibleText, type IconName } from '../shared/elements.ts';
 import { signsAs, textBox } from '../shared/fields.ts';
 import { markdown, markdownOf } from '../shared/markdown.ts';
@@ -81,7 +81,7 @@ function commentBox(page: Page, view: RfcView, section: Section, place: string):
   const send = () => {
     page.sendComment(section.id);
   };
-  const content = html`${quoted(draft.quote)}
+  const content = html`${quotedPassage(draft.quote)}
     ${textBox(at, {
       name: `${place}.text`,
       label: t('Your comment on {section}', { section: visibleText(section.title) }),
@@ -118,7 +118,7 @@ interface BoxSend {
 /** The buttons of a box in the document, or the progress while the host works. */
 function boxActions(page: Page, place: string, { act, label, send }: BoxSend): TemplateResult {
   const at = page.at(place);
-  if (at.flight()) return waiting(at);
+  if (at.flight()) return waitingNote(at);
   return html`<div class="actions">
     ${button(label, send, { act, primary: true })}
     ${link(t('Back'), () => page.openBox(place, false), { act: 'close-box' })}
@@ -167,7 +167,7 @@ function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thre
   });
 }
 
-function quoted(quote: string | undefined): TemplateResult | typeof nothing {
+function quotedPassage(quote: string | undefined): TemplateResult | typeof nothing {
   if (quote === undefined || quote === '') return nothing;
   return html`<blockquote class="said quiet quote" dir="auto">${visible(quote)}</blockquote>`;
 }
@@ -187,14 +187,14 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
     <p class="thread-head">
       ${one.by.kind === 'human' ? nothing : html`<span class="thread-type">${icon(types[one.type][0])}<strong>${types[one.type][1]}</strong></span>`}
       ${one.blocking ? html`<span class="blocking">${t('blocking')}</span>` : nothing}
-      <span class="quiet">${said(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
+      <span class="quiet">${authorLine(one.by)} · ${timeTag(one.at, ago(one.at))}</span>
     </p>
-    ${quoted(one.quote)} ${markdown(page, view.key, `thread.${one.key}`, one.text)}
+    ${quotedPassage(one.quote)} ${markdown(page, view.key, `thread.${one.key}`, one.text)}
     ${one.outdated ? html`<p class="quiet small">${t('written on revision {n}; this section has changed since', { n: one.revision })}</p>` : nothing}
     ${one.replies.map(
       (reply, index) =>
         html`<div class="reply">
-          <p class="quiet small">${said(reply.by)} · ${timeTag(reply.at, ago(reply.at))}</p>
+          <p class="quiet small">${authorLine(reply.by)} · ${timeTag(reply.at, ago(reply.at))}</p>
           ${markdown(page, view.key, `thread.${one.key}.${index}`, reply.text)}
         </div>`,
     )}
@@ -213,14 +213,14 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
 }
 
 /** The author; a model is marked. */
-function said(by: Author): TemplateResult {
+function authorLine(by: Author): TemplateResult {
   const name = by.unsigned === true ? html`${personName(by)} (${t('not signed')})` : personName(by);
   return by.kind === 'reviewer' ? html`<span class="ai">${icon('sparkle')}${t('AI')}</span> ${name}` : html`${name}`;
 }
 
 function threadActs(page: Page, one: Thread, place: string): TemplateResult {
   const at = page.at(place);
-  if (at.flight()) return waiting(at);
+  if (at.flight()) return waitingNote(at);
   return html`<p class="thread-acts">
     ${link(t('Reply'), () => page.openBox(place, true), { act: 'reply' })}
     ${link(t('Resolve'), () => page.resolve(one.key), { act: 'resolve', label: t('Resolve the comment of {who}', { who: visibleText(one.by.name) }), disabled: page.busy() })}

@@ -65,7 +65,7 @@ function drawPasskeys(root: HTMLElement, shown: PasskeyShown): void {
     html`<main class="login" aria-labelledby="welcome">
       <h1 id="welcome">${t('Add a passkey')}</h1>
       <div class="login-form">
-        ${shown.code === undefined && shown.added !== true ? first(root) : second(root, shown)}
+        ${shown.code === undefined && shown.added !== true ? firstMatch(root) : second(root, shown)}
         <p class="error" role="alert">${shown.problem ?? nothing}</p>
         <a href=${cameFrom()}>${cameFrom() === '/' ? t('All items') : t('Back')}</a>
       </div>
@@ -74,7 +74,7 @@ function drawPasskeys(root: HTMLElement, shown: PasskeyShown): void {
   );
 }
 
-function first(root: HTMLElement): TemplateResult {
+function firstMatch(root: HTMLElement): TemplateResult {
   return html`<p>
       ${t('A passkey signs each decision with your fingerprint, face or PIN. It stays on this device. The editor adds it after you compare a code.')}
     </p>
@@ -116,10 +116,10 @@ async function showLogin(root: HTMLElement): Promise<void> {
   history.replaceState(null, '', location.pathname + location.search);
   const hasPasskeys = (await loginOptions()) !== null;
   draw(root, { hasPasskeys });
-  if (code !== '') await open(root, code, hasPasskeys);
+  if (code !== '') await openWithCode(root, code, hasPasskeys);
 }
 
-async function open(root: HTMLElement, code: string, hasPasskeys: boolean): Promise<void> {
+async function openWithCode(root: HTMLElement, code: string, hasPasskeys: boolean): Promise<void> {
   const status = await postJson('/session', { code });
   if (status === 200) {
     // With passkeys, a code opens only the way to another one.
@@ -153,7 +153,7 @@ function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
         @submit=${(event: SubmitEvent) => {
           event.preventDefault();
           const typed = root.querySelector('input')?.value ?? '';
-          if (typed.trim() !== '') void open(root, typed, hasPasskeys);
+          if (typed.trim() !== '') void openWithCode(root, typed, hasPasskeys);
         }}
       >
         <p id="why">

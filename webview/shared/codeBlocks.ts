@@ -235,6 +235,6 @@ async function highlight(code: Element): Promise<void> {
   const library = await import('./highlight.ts');
   // Marks of hidden characters matter more than colours.
   if (code.childElementCount > 0) return;
-  const coloured = library.highlighted(code.textContent, languages.get(code) ?? '');
+  const coloured = library.highlightCode(code.textContent, languages.get(code) ?? '');
   if (coloured) code.replaceChildren(...coloured);
 }

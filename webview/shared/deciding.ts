@@ -107,7 +107,7 @@ export function refusal(page: FormPage): TemplateResult | typeof nothing {
 }
 
 /** While the host works. */
-export function waiting(page: FormPage): TemplateResult {
+export function waitingNote(page: FormPage): TemplateResult {
   if (page.flight()?.slow === true) {
     return html`${notice('info', 'watch', t('This is taking longer than usual. Nothing is lost.'))}
       <div class="actions">${button(t('Try again'), () => page.again(), { wide: true, act: 'again' })}</div>`;
@@ -141,7 +141,7 @@ export function leave(page: Leaves): TemplateResult | typeof nothing {
 }
 
 /** The result of the last act of a form that stays open. */
-export function done(page: { readonly done: () => string | undefined }): TemplateResult | typeof nothing {
+export function doneNote(page: { readonly done: () => string | undefined }): TemplateResult | typeof nothing {
   const text = page.done();
   return text === undefined
     ? nothing
@@ -169,15 +169,15 @@ export function inTwoSteps(
   view: { readonly locked?: string | undefined },
   { send, before, after, ...second }: TwoSteps,
 ): TemplateResult {
-  if (view.locked !== undefined) return locked(view.locked);
-  if (page.flight() !== undefined) return waiting(page);
+  if (view.locked !== undefined) return lockedNote(view.locked);
+  if (page.flight() !== undefined) return waitingNote(page);
   if (page.step() === 'confirm') return secondStep(page, second);
   return html`${before}
     <div class="actions">${decideButton(send, second.act, true)} ${leave(page)} ${after}</div>`;
 }
 
 /** Why nothing can be decided here now. */
-export function locked(why: string): TemplateResult {
+export function lockedNote(why: string): TemplateResult {
   return notice('info', 'lock', html`<strong>${t('Read-only')}.</strong> ${visible(why)}`);
 }
 

@@ -268,7 +268,7 @@ export function importedMark({ from, source, ref }: Imported): TemplateResult {
 
 // An answer as it was or will be sent.
 
-export function said(labels: readonly string[], text: string): TemplateResult {
+export function labelledText(labels: readonly string[], text: string): TemplateResult {
   return html`<blockquote class="said" dir="auto">
     ${labels.map((label) => html`<p class="said-choice">${visible(label)}</p>`)}
     ${text === '' ? nothing : html`<p class="said-text">${visible(text)}</p>`}

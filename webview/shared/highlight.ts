@@ -48,19 +48,19 @@ const kinds: Readonly<Record<string, string>> = {
  * The code with its tokens marked; empty for an unknown language. The library returns HTML, which is only parsed,
  * in an inert document, and rebuilt from its text and known classes.
  */
-export function highlighted(code: string, language: string): Node[] | undefined {
+export function highlightCode(code: string, language: string): Node[] | undefined {
   if (!hljs.getLanguage(language)) return undefined;
   const inert = document.createElement('template');
   inert.innerHTML = hljs.highlight(code, { language, ignoreIllegals: true }).value;
-  return inert.content.textContent === code ? [...inert.content.childNodes].map(rebuilt) : undefined;
+  return inert.content.textContent === code ? [...inert.content.childNodes].map(rebuildNode) : undefined;
 }
 
-function rebuilt(node: Node): Node {
+function rebuildNode(node: Node): Node {
   const text = node.textContent ?? '';
   if (!(node instanceof HTMLElement)) return document.createTextNode(text);
   const span = document.createElement('span');
   const kind = kinds[node.classList.item(0) ?? ''];
   if (kind !== undefined) span.className = `code-${kind}`;
-  span.append(...[...node.childNodes].map(rebuilt));
+  span.append(...[...node.childNodes].map(rebuildNode));
   return span;
 }

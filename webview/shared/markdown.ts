@@ -97,12 +97,13 @@ function readComments(parser: CommentParser): void {
     return true;
   });
   parser.renderer.rules['comment_block'] = (tokens, index) =>
-    `<details><summary></summary><pre>${escapeHtml(bare(tokens[index]?.content))}</pre></details>\n`;
-  parser.renderer.rules['comment_inline'] = (tokens, index) => `<ins>${escapeHtml(bare(tokens[index]?.content))}</ins>`;
+    `<details><summary></summary><pre>${escapeHtml(emptyDocument(tokens[index]?.content))}</pre></details>\n`;
+  parser.renderer.rules['comment_inline'] = (tokens, index) =>
+    `<ins>${escapeHtml(emptyDocument(tokens[index]?.content))}</ins>`;
 }
 
 /** Removes the additional dashes at the start and end of some comments. */
-function bare(content = ''): string {
+function emptyDocument(content = ''): string {
   return content.replace(/^-+|-+$/g, '').trim();
 }
 
@@ -112,12 +113,12 @@ function foldComments(fragment: DocumentFragment): void {
     details.className = 'comment';
     const said = details.querySelector('pre')?.textContent ?? '';
     const summary = details.querySelector('summary');
-    if (summary) summary.textContent = t('Comment: {start}', { start: started(said) });
+    if (summary) summary.textContent = t('Comment: {start}', { start: startedText(said) });
   }
   for (const inline of fragment.querySelectorAll('ins')) inline.replaceWith(...inlineComment(inline.textContent));
 }
 
-function started(text: string): string {
+function startedText(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
@@ -351,7 +352,7 @@ export function markdownOf(page: OpensFiles, { key, place, text, kind }: Markdow
   const openFile = ({ path, line }: FileLink) => {
     page.dispatch({ type: 'openFile', key, path, ...(line === undefined ? {} : { line }) });
   };
-  const showImage = kind === 'document' && page.showImage ? showing(page.showImage, key) : undefined;
+  const showImage = kind === 'document' && page.showImage ? imageOpener(page.showImage, key) : undefined;
   node.append(renderMarkdown(text, { openFile, showImage }, kind));
   const [oldest] = slots.keys();
   if (slots.size >= maxSlots && oldest !== undefined) slots.delete(oldest);
@@ -359,7 +360,7 @@ export function markdownOf(page: OpensFiles, { key, place, text, kind }: Markdow
   return node;
 }
 
-function showing(show: NonNullable<OpensFiles['showImage']>, key: string): (path: string) => void {
+function imageOpener(show: NonNullable<OpensFiles['showImage']>, key: string): (path: string) => void {
   return (path) => {
     show({ type: 'showImage', key, path });
   };

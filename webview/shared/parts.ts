@@ -24,7 +24,7 @@ export function part(page: Folds, name: string, heading: unknown, content: unkno
 const fewAre = 6;
 
 /** The start of a list, and a link that shows the rest. */
-export function few<Item>(page: Folds, name: string, items: readonly Item[]) {
+export function limitItems<Item>(page: Folds, name: string, items: readonly Item[]) {
   const part = `${name}.list`;
   const open = page.isUnfolded(part);
   // Shows one more item rather than a link of the same size.
@@ -48,7 +48,7 @@ function mark(box: Element): void {
 }
 
 /** A text that is collapsed after six lines. */
-export function clamped(page: Folds, name: string, content: HTMLElement): TemplateResult {
+export function clampedContent(page: Folds, name: string, content: HTMLElement): TemplateResult {
   const part = `${name}.all`;
   const open = page.isUnfolded(part);
   const watch = (box: Element | undefined): void => {
@@ -90,7 +90,7 @@ export function fileChips(
   name: string,
   files: readonly FileRef[],
 ): TemplateResult {
-  const { items, more } = few(page, name, files);
+  const { items, more } = limitItems(page, name, files);
   return html`<ul class="chips">
     ${items.map((file) => html`<li>${fileChip(page, key, file)}</li>`)}
     ${more === nothing ? nothing : html`<li>${more}</li>`}
@@ -161,7 +161,7 @@ export function heldChanges(
 ): TemplateResult | typeof nothing {
   if (!changes) return nothing;
   const { files, lost, here } = changes;
-  const { items, more: others } = few(page, 'changes', files);
+  const { items, more: others } = limitItems(page, 'changes', files);
   const isMany = files.length > 1 || lost;
   return html`<section
     class="held-changes notice notice-warning"

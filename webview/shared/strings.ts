@@ -9,14 +9,14 @@ type Values = Readonly<Record<string, string | number>>;
 
 // Tests of single modules run without a page.
 const page = typeof document === 'undefined' ? undefined : document;
-const language = known(page?.documentElement.lang);
+const language = knownLocale(page?.documentElement.lang);
 const plural = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 const contents = page?.getElementById('texts')?.textContent;
 if (contents) l10n.config({ contents });
 
 /** The browser may not know the host's language tag. */
-function known(tag = 'en'): string {
+function knownLocale(tag = 'en'): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? 'en';
   } catch {
@@ -29,10 +29,10 @@ export function locale(): string {
 }
 
 export function t(message: string, values: Values = {}): string {
-  return l10n.t(message, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])));
+  return l10n.t(message, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatValue(value)])));
 }
 
-function written<T>(value: T): T | string {
+function formatValue<T>(value: T): T | string {
   return typeof value === 'number' ? shownNumber(value) : value;
 }
 
@@ -54,5 +54,5 @@ export function th(message: string, values: Readonly<Record<string, unknown>>): 
 /** For a table of texts, which `t` has translated without values. */
 export function fill(text: string, values: Readonly<Record<string, unknown>>): TemplateResult {
   const parts = text.split(/\{(\w+)\}/);
-  return html`${parts.map((part, index) => (index % 2 === 0 ? part : written(values[part] ?? '')))}`;
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : formatValue(values[part] ?? '')))}`;
 }

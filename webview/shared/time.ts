@@ -42,13 +42,13 @@ export function ago(iso: string): string {
 }
 
 /** Duration so far: waiting 2 min. Under a minute it is "less than a minute". */
-export function since(iso: string): string {
+export function timeSince(iso: string): string {
   const past = now() - Date.parse(iso);
   return past < 60_000 ? t('under a minute') : duration(past);
 }
 
 /** Time until then; undefined if it has passed. */
-export function until(iso: string): string | undefined {
+export function timeUntil(iso: string): string | undefined {
   const rest = Date.parse(iso) - now();
   if (rest <= 0) return undefined;
   return rest < 60_000 ? t('under a minute') : duration(rest);
@@ -59,11 +59,11 @@ export function millisecondsUntil(iso: string): number {
 }
 
 /** Between two times. */
-export function between(from: string, to: string): string {
+export function timeBetween(from: string, to: string): string {
   return duration(Date.parse(to) - Date.parse(from));
 }
 
-function exact(iso: string): string {
+function exactTime(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' }).format(new Date(iso));
 }
 
@@ -78,5 +78,5 @@ export function clockTime(iso: string): string {
 }
 
 export function timeTag(iso: string, words: string): TemplateResult {
-  return html`<time datetime=${iso} title=${exact(iso)}>${words}</time>`;
+  return html`<time datetime=${iso} title=${exactTime(iso)}>${words}</time>`;
 }

@@ -10,7 +10,7 @@ import {
   type DecisionPayload,
   type Trust,
   subjectOf,
-  unsigned,
+  withoutEnvelope,
   type VerifiedDecision,
 } from '../../core/records/decision.ts';
 import { definitionOf } from '../../core/decision/decisions.ts';
@@ -58,7 +58,7 @@ function verifySigned(
   if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
   if (payload.action !== record.kind || payload.subject !== subjectOf(record))
     return { why: 'reuses a signature given for something else' };
-  if (payload.recordHash !== trust.hash(unsigned(record))) return { why: 'differs from what was signed' };
+  if (payload.recordHash !== trust.hash(withoutEnvelope(record))) return { why: 'differs from what was signed' };
   return { record, verified };
 }
 

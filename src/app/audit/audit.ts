@@ -239,7 +239,7 @@ export interface AuditFilter {
   readonly all?: boolean | undefined;
 }
 
-export function filtered(entries: readonly AuditEntry[], filter: AuditFilter): AuditEntry[] {
+export function filterEntries(entries: readonly AuditEntry[], filter: AuditFilter): AuditEntry[] {
   const { hold, work, since, all } = filter;
   const who = filter.who?.toLowerCase();
   return entries.filter(

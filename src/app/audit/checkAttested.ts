@@ -5,7 +5,7 @@
 import { definitionOf } from '../../core/decision/decisions.ts';
 import type { Attestation, Attested } from './attestations.ts';
 import { attestedScope, seenIn, standingDecisions, unprovenProblem } from './attestedDecisions.ts';
-import { concerning, type Concerned } from './checkFiles.ts';
+import { findConcerned, type Concerned } from './checkFiles.ts';
 import {
   decisionOf,
   reportOn,
@@ -18,7 +18,7 @@ import {
 import { unknownItem } from './checkStore.ts';
 
 export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
-  const concerned = concerning(range, '.');
+  const concerned = findConcerned(range, '.');
   const standing = new Map(standingDecisions(attestations).map((one) => [keyOf(one), one]));
   const items = [...bySubject(attestations)].flatMap(
     ([key, known]) => itemOf({ range, concerned, attestations }, known, standing.get(key) ?? null) ?? [],

@@ -17,15 +17,15 @@ export interface Scope {
 export type Concerned = (scope: Scope) => ReadonlySet<string>;
 
 /** @param here the worktree of the change, relative to the store's root */
-export function concerning(range: Pick<CheckRange, 'files' | 'inside'>, here: string): Concerned {
+export function findConcerned(range: Pick<CheckRange, 'files' | 'inside'>, here: string): Concerned {
   const known = new Map<string, Index>();
   return ({ globs, paths, place }) => {
     const index = known.get(place) ?? indexOf(range, place, here);
     known.set(place, index);
     const found = new Set<string>();
     for (const glob of globs)
-      for (const { file, holds } of near(index, glob)) if (!found.has(file) && holds(glob)) found.add(file);
-    for (const path of paths) for (const { file } of near(index, path, path)) found.add(file);
+      for (const { file, holds } of candidatesFor(index, glob)) if (!found.has(file) && holds(glob)) found.add(file);
+    for (const path of paths) for (const { file } of candidatesFor(index, path, path)) found.add(file);
     return found;
   };
 }
@@ -47,10 +47,10 @@ function indexOf({ files, inside }: Pick<CheckRange, 'files' | 'inside'>, place:
   for (const { path: file } of files)
     for (const reading of readings(inside(file), place, here)) {
       const seen = { file, holds: holding(reading, true) };
-      const path = folded(reading);
+      const path = foldCase(reading);
       add(exact, path, seen);
       add(within, '', seen);
-      for (const folder of prefixes(path)) add(within, folder, seen);
+      for (const folder of prefixesOf(path)) add(within, folder, seen);
     }
   return { within, exact };
 }
@@ -66,9 +66,9 @@ function readings(path: string | null, place: string, here: string): string[] {
 }
 
 /** The files below the part of a glob without wildcards, and those above the glob, such as a submodule. */
-function* near({ within, exact }: Index, glob: string, plain = plainPart(glob)): Generator<Seen> {
-  yield* within.get(folded(plain)) ?? [];
-  for (const path of ['.', ...prefixes(folded(glob))]) yield* exact.get(path) ?? [];
+function* candidatesFor({ within, exact }: Index, glob: string, plain = plainPart(glob)): Generator<Seen> {
+  yield* within.get(foldCase(plain)) ?? [];
+  for (const path of ['.', ...prefixesOf(foldCase(glob))]) yield* exact.get(path) ?? [];
 }
 
 /** The folders before the first wildcard; a glob without one also holds what is below it. */
@@ -78,7 +78,7 @@ function plainPart(glob: string): string {
 }
 
 /** `a`, `a/b`, `a/b/c` for `a/b/c`. */
-function prefixes(path: string): string[] {
+function prefixesOf(path: string): string[] {
   const segments = path.split('/');
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
@@ -89,6 +89,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-function folded(text: string): string {
+function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -11,7 +11,7 @@ import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { faultsOf, journalBytes } from './audit.ts';
-import { concerning } from './checkFiles.ts';
+import { findConcerned } from './checkFiles.ts';
 import {
   decisionOf,
   reportOn,
@@ -41,7 +41,7 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
     const holder = holderOf(state, id);
     if (holder) note(story, state, holder);
   }
-  const concerned = concerning(range, workspace.worktree);
+  const concerned = findConcerned(range, workspace.worktree);
   const known = new Map([...stories.byId].map(([id, story]) => [id, { ...story, files: concerned(story) }]));
   const look: Look = { state, range };
   const items = [...known].flatMap(([id, story]) => itemOf(look, id, story) ?? []);

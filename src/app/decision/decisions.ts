@@ -2,7 +2,7 @@
  * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
  * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
-import { subjectOf, unsigned, type DecisionPayload, type UnsignedRecord } from '../../core/records/decision.ts';
+import { subjectOf, withoutEnvelope, type DecisionPayload, type UnsignedRecord } from '../../core/records/decision.ts';
 import { definitionOf } from '../../core/decision/decisions.ts';
 import { answerProblem } from '../../core/decision/question.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying } from '../../core/state/answerEffect.ts';
@@ -296,7 +296,7 @@ export function signRecord(
   binding: Binding,
 ): SignedRecord {
   const full = parsedRecord(record);
-  const plain = unsigned(full) as Unsigned;
+  const plain = withoutEnvelope(full) as Unsigned;
   const payload: DecisionPayload = {
     v: 1,
     workspace: store.workspaceId ?? '',

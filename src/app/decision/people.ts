@@ -1,5 +1,5 @@
 /** Checks before signing whether a person's decision is valid, and whether it needs more people. */
-import { unsigned, type UnsignedRecord } from '../../core/records/decision.ts';
+import { withoutEnvelope, type UnsignedRecord } from '../../core/records/decision.ts';
 import { passkeyProblem } from '../../core/fold/passkey.ts';
 import { markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
 import type { Signer } from './signer.ts';
@@ -18,7 +18,7 @@ export function requirePerson(state: State, record: UnsignedRecord, shown: strin
     passkeyProblem(state, record, { keyid: signer.keyid, passkey: signer.isPasskey === true }) ??
     personProblem(state, record, signer);
   if (problem !== null) throw new AppError('denied', problem);
-  const recordHash = hashOf(unsigned(parsedRecord(record)));
+  const recordHash = hashOf(withoutEnvelope(parsedRecord(record)));
   const mark = markOf(record, { shown, recordHash }, () => hashOf(ruledContent(state, record)));
   const outcome = outcomeOf(state, record, mark, signer);
   if (outcome === 'repeated') throw new AppError('conflict', 'you have already signed this: it needs other people now');

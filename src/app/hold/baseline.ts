@@ -57,7 +57,7 @@ export function contentOf({ fs, folder }: Place, name: string, mark: FileMark, m
   const absolute = path.join(folder, name);
   try {
     if (mark.kind === 'link') return sha256(`link:${fs.readlinkSync(absolute)}`);
-    return mayRead && mark.size <= hashedBytesAtMost ? sha256(fs.readFileSync(absolute)) : unread(mark);
+    return mayRead && mark.size <= hashedBytesAtMost ? sha256(fs.readFileSync(absolute)) : unreadableHash(mark);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
@@ -65,7 +65,7 @@ export function contentOf({ fs, folder }: Place, name: string, mark: FileMark, m
 }
 
 /** Of a file that is not read. */
-export function unread({ size, mtimeMs }: FileMark): string {
+export function unreadableHash({ size, mtimeMs }: FileMark): string {
   return sha256(`unread:${String(size)}:${String(mtimeMs)}`);
 }
 

@@ -14,7 +14,7 @@ import {
   hasContents,
   markOf,
   readBaseline,
-  unread,
+  unreadableHash,
   type BaselineFile,
   type BaselinePart,
   type BaselinePlace,
@@ -236,7 +236,7 @@ function isUntouched(before: FileMark, now: Omit<FileMark, 'kind'>, takenAt: num
 
 /** In the form that the baseline has: of a file that was not read, by size and time. */
 function contentNow(place: Place, name: string, mark: FileMark, was: BaselineFile | null): string | null {
-  const wasRead = was === null || was.mark.kind === 'link' || was.content !== unread(was.mark);
+  const wasRead = was === null || was.mark.kind === 'link' || was.content !== unreadableHash(was.mark);
   return contentOf(place, name, mark, wasRead);
 }
 

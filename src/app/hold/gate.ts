@@ -38,7 +38,7 @@ export function askGate(workspace: Answering, request: GateRequest): GateAnswer 
     (lease) => confirming.isStrictFile(files, folders)(lease) || (nameless.length > 0 && lease.strictGlobs.length > 0),
   ) ?? { state: 'local' };
   const standing = workspace.current();
-  if (standing.problem) return unknown(standing.problem, shared);
+  if (standing.problem) return unknownAnswer(standing.problem, shared);
   const { state } = standing;
   const query = {
     work: request.work,
@@ -51,7 +51,7 @@ export function askGate(workspace: Answering, request: GateRequest): GateAnswer 
   };
   const verdict = gate(state, query, [...gateReasons(state, query), ...namelessReasons(state, nameless)]);
   const problem = confirming?.problem(shared) ?? null;
-  if (problem) return unknown(problem, shared);
+  if (problem) return unknownAnswer(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
 }
 
@@ -85,7 +85,7 @@ function namelessReasons(state: CurrentState, nameless: readonly string[]): Gate
   );
 }
 
-function unknown(problem: Problem | Unconfirmed, shared: Freshness): GateAnswer {
+function unknownAnswer(problem: Problem | Unconfirmed, shared: Freshness): GateAnswer {
   return { verdict: 'deny', state: 'UNKNOWN', problem, reasons: [], conditions: [], constraints: [], shared };
 }
 

@@ -32,7 +32,7 @@ export function offerPasskey(workspace: OffersContext, offer: PasskeyOffer): str
 
 /** The offers of the last five minutes; none when the file cannot be read. */
 export function readPasskeyOffers(workspace: OffersContext): PasskeyOffer[] {
-  const known = parsed(readOrNull(workspace.options.fs, fileOf(workspace)));
+  const known = parseOffers(readOrNull(workspace.options.fs, fileOf(workspace)));
   const now = Date.parse(workspace.now());
   return known.filter(({ at }) => Math.abs(now - Date.parse(at)) < offeredForMs);
 }
@@ -53,7 +53,7 @@ function fileOf({ userFolder }: OffersContext): string {
   return path.join(userFolder, offersFile);
 }
 
-function parsed(bytes: Buffer | null): PasskeyOffer[] {
+function parseOffers(bytes: Buffer | null): PasskeyOffer[] {
   try {
     const file = z.object({ v: z.literal(1), offers: z.array(passkeyOffer()) });
     return bytes === null ? [] : file.parse(JSON.parse(bytes.toString('utf8'))).offers;

@@ -18,7 +18,7 @@ import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { eventsIn } from '../../store/rows/events.ts';
 import type { View } from '../../store/store.ts';
-import { undelivered } from '../waiting/delivery.ts';
+import { undeliveredQuestions } from '../waiting/delivery.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { rfcSummary } from '../rfc/views.ts';
 import { isRefused, questionView, type QuestionView } from '../question/views.ts';
@@ -142,7 +142,7 @@ export function briefingOf(
 ): Briefed {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
-  const answers = agent === undefined ? [] : undelivered(view, agent);
+  const answers = agent === undefined ? [] : undeliveredQuestions(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered?.holds);
   const unpicked = human ? (gathered?.unpicked ?? notPickedUp(view)) : [];

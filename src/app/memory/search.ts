@@ -13,13 +13,13 @@ const wordsShown = 24;
 
 /** Null without a match. Ignores case and accents, like the search. */
 function snippetOf(text: string, words: readonly string[]): string | null {
-  const wanted = words.map((word) => ({ word: folded(word), anywhere: isUnspaced(word) }));
+  const wanted = words.map((word) => ({ word: foldCase(word), anywhere: isUnspaced(word) }));
   const isHit = (found: string) =>
     wanted.some(({ word, anywhere }) => (anywhere ? found.includes(word) : found.startsWith(word)));
   const found = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    hit: isHit(folded(match[0])),
+    hit: isHit(foldCase(match[0])),
   }));
   const first = found.findIndex(({ hit }) => hit);
   if (first < 0) return null;
@@ -37,7 +37,7 @@ function snippetOf(text: string, words: readonly string[]): string | null {
   return onOneLine(marked + text.slice(at, end) + (end < text.length ? '…' : ''));
 }
 
-function folded(word: string): string {
+function foldCase(word: string): string {
   return word
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')

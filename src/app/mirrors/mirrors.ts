@@ -3,7 +3,7 @@
  * manual edits are overwritten and reported.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isUntouched, stamped } from '../../core/mirrors/text.ts';
+import { isUntouched, addStamp } from '../../core/mirrors/text.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -136,7 +136,7 @@ export async function mirror(
   async function keep(at: string, text: () => string): Promise<FileMark | null> {
     await turn();
     total++;
-    const next = stamped(text(), hashOf);
+    const next = addStamp(text(), hashOf);
     const file = files.mark(at); // before reading: what is written in between changes it
     const before = file && files.read(at);
     if (before === next) return file;

@@ -1,7 +1,15 @@
 /** Texts of mirrors: a request for its target and for its origin, a question, an RFC. Pure: rows in, Markdown out. */
 import { shownPayload } from '../../core/kit/payload.ts';
 import { questionTexts } from '../../core/kit/questionNotes.ts';
-import { frontMattered, heading, inline, linked, parts, quoted, quotedDocument } from '../../core/mirrors/text.ts';
+import {
+  frontMattered,
+  heading,
+  inline,
+  relativeLink,
+  parts,
+  quoteYaml,
+  quotedDocument,
+} from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
 import type { AskBackView } from '../question/askBacks.ts';
@@ -27,7 +35,7 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', 
     box === 'inbox'
       ? `Asked of **${inline(request.target_responsibility_id)}** by ${inline(request.origin_responsibility_id)}.`
       : `Asked by **${inline(request.origin_responsibility_id)}** of ${inline(request.target_responsibility_id)}.`,
-    heading('Intent', [quoted(request.summary)]),
+    heading('Intent', [quoteYaml(request.summary)]),
     heading('Suggested actions', payload.suggested_actions.map(toDo)),
     heading('Bundles', bundles.map(item)),
     heading('Objectives', objectives.map(item)),
@@ -35,18 +43,18 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', 
     request.type === 'ingest_new_context' && request.accepted_at !== null
       ? heading(
           "The steward's steps",
-          (['normalise', 'lineage', 'dispatch'] as const).map((step) => `- [${done(steps, events, step)}] ${step}`),
+          (['normalise', 'lineage', 'dispatch'] as const).map((step) => `- [${checkbox(steps, events, step)}] ${step}`),
         )
       : null,
     heading(
       'Links',
-      links.map((link) => `- ${linked(link, up)}`),
+      links.map((link) => `- ${relativeLink(link, up)}`),
     ),
     heading('Tags', payload.tags.map(item)),
     section('Payload', shownPayload(request.payload_json)),
     heading('Work', work.map(item)),
-    heading('Last note', [request.note === null ? null : quoted(request.note)]),
-    heading('Last error', [request.last_error === null ? null : quoted(request.last_error)]),
+    heading('Last note', [request.note === null ? null : quoteYaml(request.note)]),
+    heading('Last error', [request.last_error === null ? null : quoteYaml(request.last_error)]),
     heading(
       'History',
       events.map(({ created_at, event_type, created_by, created_agent_id, note }) => {
@@ -78,16 +86,16 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', 
 }
 
 /** For a settled request, steps are only in its history. */
-function done(steps: readonly string[], events: RequestDetails['events'], step: string): 'x' | ' ' {
+function checkbox(steps: readonly string[], events: RequestDetails['events'], step: string): 'x' | ' ' {
   return steps.includes(step) || events.some(({ event_type }) => event_type === `step_${step}`) ? 'x' : ' ';
 }
 
 export function questionMirror(question: QuestionView, workspace: string, up = fromFolder): string {
   const { answer } = question;
-  const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : quoted(answer.text)];
+  const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : quoteYaml(answer.text)];
   const body = parts(
     `# ${question.id}`,
-    quoted(question.text),
+    quoteYaml(question.text),
     heading(
       'Choices',
       question.choices.map(({ label, description, recommended }) => {
@@ -103,7 +111,7 @@ export function questionMirror(question: QuestionView, workspace: string, up = f
     heading(
       'Files',
       question.files.map(
-        ({ path, line }) => `- ${linked(path, up)}${line === undefined ? '' : `, line ${String(line)}`}`,
+        ({ path, line }) => `- ${relativeLink(path, up)}${line === undefined ? '' : `, line ${String(line)}`}`,
       ),
     ),
     heading('Asked back', [parts(...question.ask_backs.map(exchange)) || null]),
@@ -220,8 +228,8 @@ function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
 /** What a human asked the agent, and its reply. An empty line ends a quote; else the next line would belong to it. */
 function exchange({ text, asked_by, asked_at, reply, replied_by, replied_at }: AskBackView): string {
   return parts(
-    `${inline(asked_by)}, ${asked_at}:\n${quoted(text)}`,
-    reply === null ? null : `${inline(replied_by ?? '')}, ${replied_at ?? ''}:\n${quoted(reply)}`,
+    `${inline(asked_by)}, ${asked_at}:\n${quoteYaml(text)}`,
+    reply === null ? null : `${inline(replied_by ?? '')}, ${replied_at ?? ''}:\n${quoteYaml(reply)}`,
   );
 }
 
@@ -231,7 +239,7 @@ function heldFiles({ holds, all_files: all }: Pick<QuestionView, 'holds' | 'all_
 }
 
 function section(title: string, text: string | null): string | null {
-  return text === null ? null : heading(title, [quoted(text)]);
+  return text === null ? null : heading(title, [quoteYaml(text)]);
 }
 
 const item = (text: string) => `- ${inline(text)}`;

@@ -23,7 +23,7 @@ export async function noteHostQuestion(
   question: NotedQuestion,
 ): Promise<void> {
   await raiseOnly(store, session, {
-    text: clipped(question.text, limits.questionText),
+    text: clip(question.text, limits.questionText),
     type: 'clarification',
     urgency: 'low',
     mode: 'async',
@@ -56,7 +56,7 @@ export async function endHostQuestions(
 ): Promise<void> {
   for (const { question, text } of answers) {
     const open = openInHost(store.read().state, asked);
-    const key = question === null ? null : sameTextKey(clipped(question, limits.questionText));
+    const key = question === null ? null : sameTextKey(clip(question, limits.questionText));
     const ended = open.filter(({ raised }) => key === null || sameTextKey(raised.text) === key).at(-1);
     if (ended) await end(store, session, ended.id, `Answered in ${asked.host}, as it reports: ${text}`);
   }
@@ -72,9 +72,9 @@ export async function endOfTurn(store: Store, session: AgentSession, asked: Ende
 async function end(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
   const asker = store.read().state.questions.get(id)?.asker.id ?? session.actor.id;
   const actor = { ...session.actor, id: asker };
-  await withdraw(store, { ...session, actor }, id, clipped(reason, limits.otherText));
+  await withdraw(store, { ...session, actor }, id, clip(reason, limits.otherText));
 }
 
-function clipped(text: string, atMost: number): string {
+function clip(text: string, atMost: number): string {
   return text.length > atMost ? `${text.slice(0, atMost - 1)}…` : text;
 }

@@ -36,7 +36,7 @@ import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
 import { quorumView, type QuorumView } from '../workspace/quorums.ts';
 import { askBackViews, type AskBackView } from './askBacks.ts';
 import { parkedView, type ParkedView } from './parking.ts';
-import { listed } from '../../store/rows/read.ts';
+import { sqlList } from '../../store/rows/read.ts';
 
 // What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused.
 
@@ -50,7 +50,7 @@ interface Outcome {
 const noOutcome: Outcome = { offered_at: null, acknowledged_at: null, reuse_count: 0 };
 
 function outcomesOf({ rows, state }: View, questions: readonly Question[]): (question: Question) => Outcome {
-  const ids = listed(questions.map(({ id }) => id));
+  const ids = sqlList(questions.map(({ id }) => id));
   const deliveries = rows.all<Omit<Outcome, 'reuse_count'> & { subject: string; agent: string }>(
     `SELECT subject, agent, offered_at, acknowledged_at FROM deliveries
       WHERE subject IN (SELECT value FROM json_each(?)) AND what = 'outcome'`,
@@ -266,7 +266,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
   const reachOf = cascades(state);
   return undecidedQuestions(state)
     .map((question) => {
-      const { open } = reached(question, reachOf);
+      const { open } = reachOfQuestion(question, reachOf);
       return {
         id: question.id,
         agent_id: question.asker.id,
@@ -274,7 +274,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
         type: question.facts.type,
         for: question.facts.for,
         urgency: question.urgency,
-        work: question.work === null ? null : named(state, question.work),
+        work: question.work === null ? null : namedWork(state, question.work),
         raised_at: question.raisedAt,
         about: open.length,
         asked_back: openAskBack(question) !== null,
@@ -289,7 +289,7 @@ export function byPressing(a: Pressing, b: Pressing): number {
     Number(isPutOff(a)) - Number(isPutOff(b)) ||
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
     b.about - a.about ||
-    compared(a.raised_at, b.raised_at) ||
+    compareText(a.raised_at, b.raised_at) ||
     numberOf(a.id) - numberOf(b.id) ||
     (a.id < b.id ? -1 : 1)
   );
@@ -300,7 +300,7 @@ function isPutOff({ asked_back = false, urgency }: Pressing): boolean {
 }
 
 /** Same order as `localeCompare` for ISO times, but much faster. */
-function compared(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -359,7 +359,7 @@ function viewOf(
   const { state, now, own } = view;
   const { id, asker, raisedAt, resolution, revoked, lifted } = question;
   const raised = raisedOf(state, question);
-  const { direct, dependants, open } = reached(question, reachOf);
+  const { direct, dependants, open } = reachOfQuestion(question, reachOf);
   const work = question.work === null ? undefined : state.work.get(question.work);
   const effect = effectOf(question);
   return {
@@ -377,8 +377,8 @@ function viewOf(
       question.work === null
         ? null
         : { id: question.work, title: work?.title ?? question.work, kind: work?.kind ?? 'task' },
-    blocks: direct.map((one) => named(state, one)),
-    cascade: dependants.map((one) => named(state, one)),
+    blocks: direct.map((one) => namedWork(state, one)),
+    cascade: dependants.map((one) => namedWork(state, one)),
     holds_work: isHolding(question) ? open.length : 0,
     holds: fileScopes(state, question),
     all_files: allFiles(question),
@@ -404,7 +404,7 @@ function viewOf(
         ? { text: resolution.answer?.text ?? null, choices: resolution.answer?.choices ?? [] }
         : null,
     effect,
-    approved: approved(question, effect),
+    approved: isApproved(question, effect),
     lifted,
     note: resolution?.note ?? null,
     answered_by: resolution?.by ?? null,
@@ -422,18 +422,18 @@ function viewOf(
   };
 }
 
-function approved({ facts: { type }, resolution }: Question, effect: AnswerEffect | null): boolean | null {
+function isApproved({ facts: { type }, resolution }: Question, effect: AnswerEffect | null): boolean | null {
   if (effect === null) return type === 'approval' && resolution !== null ? false : null;
   return effect !== 'proceed' ? false : type === 'approval' ? true : null;
 }
 
 /** Work affected by a question: everything it holds, or the item it was asked for. */
-function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
+function reachOfQuestion(question: Question, reachOf: (holder: Holder) => Reach): Reach {
   if (isHolding(question)) return reachOf(question);
   const direct = [...(question.work === null ? [] : [question.work]), ...question.alsoWork];
   return { direct, dependants: [], open: direct };
 }
 
-function named(state: State, id: string): NamedWork {
+function namedWork(state: State, id: string): NamedWork {
   return { id, title: state.work.get(id)?.title ?? id };
 }

@@ -158,10 +158,10 @@ function prepare(workspace: Workspace, { way, copyFile }: Choice, diagnosis: Dia
   switch (way) {
     case 'setAside':
       return diagnosis.problem.code === 'shorter'
-        ? replacing(workspace, continued(workspace, diagnosis.damage))
+        ? replacing(workspace, beginningFromJournal(workspace, diagnosis.damage))
         : settingAside(workspace, diagnosis.damage);
     case 'restore':
-      return replacing(workspace, restored(workspace, diagnosis.copy, copyFile));
+      return replacing(workspace, beginningFromCopy(workspace, diagnosis.copy, copyFile));
     case 'startAnew':
       return replacing(workspace, startedAnew(workspace, diagnosis.startAnew));
   }
@@ -193,7 +193,7 @@ interface Beginning {
   readonly record: Unsigned;
 }
 
-function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: string | null): Beginning {
+function beginningFromCopy(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: string | null): Beginning {
   if ('why' in chosen) throw new AppError('bad_input', chosen.why);
   const copy = copyFile === null ? null : inspect(workspace, copyFile);
   if (copyFile === null || !copy?.sound || copy.workspace === null)
@@ -209,7 +209,7 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
 }
 
 /** What can be read of the present journal continues; the anchor is replaced, so the act cannot simply be appended. */
-function continued(workspace: Workspace, damage: Diagnosis['damage']): Beginning {
+function beginningFromJournal(workspace: Workspace, damage: Diagnosis['damage']): Beginning {
   if ('why' in damage) throw new AppError('bad_input', damage.why);
   const file = journalPath(workspace.location.root);
   const had = inspect(workspace, file);

@@ -40,10 +40,10 @@ export interface Appointment {
 
 /** Hash of an appointment as a form shows it, including the existing one. */
 export function shownAppointmentHash(state: State, appointment: Appointment): string {
-  return hashOf(shownAppointment(state, cleaned(appointment)));
+  return hashOf(shownAppointment(state, cleanAppointment(appointment)));
 }
 
-function cleaned({ id, kind, name, agents }: Appointment): Appointment {
+function cleanAppointment({ id, kind, name, agents }: Appointment): Appointment {
   return { id, kind, name: name.trim(), agents: [...agents] };
 }
 
@@ -52,7 +52,7 @@ function cleaned({ id, kind, name, agents }: Appointment): Appointment {
  * @throws AppError as `requireDecided`
  */
 export async function appoint(signing: Signing, appointment: Appointment, shown: string): Promise<ResponsibilityView> {
-  const { kind: responsibilityKind, agents, ...named } = cleaned(appointment);
+  const { kind: responsibilityKind, agents, ...named } = cleanAppointment(appointment);
   const more = { ...named, responsibilityKind, agents: [...agents] };
   await requireDecided(signing, { kind: 'responsibility.appointed', v: 1, ...more }, shown);
   const view = signing.store.read();
@@ -217,7 +217,7 @@ export async function createAsHuman(
     if (problem) throw new AppError(problem.code, problem.why);
     const shown = hashOf(askedContent(record));
     const records = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
-    const step = dispatched(state, record);
+    const step = dispatchRecords(state, record);
     if (step) records.push(signRecord(store, signer, step.record, { shown: step.shown, nonce: nonces[1], at: now }));
     return { records, result: id };
   });
@@ -227,7 +227,7 @@ export async function createAsHuman(
 }
 
 /** Passing an ingestion on is recorded as its last step. */
-function dispatched(
+function dispatchRecords(
   state: State,
   { ask, id }: Omit<RecordOf<'request.createdByHuman'>, 'envelope'>,
 ): { readonly record: Unsigned; readonly shown: string } | null {

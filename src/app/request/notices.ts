@@ -8,7 +8,7 @@ import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
-import { listed } from '../../store/rows/read.ts';
+import { sqlList } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
@@ -42,7 +42,7 @@ const atMost = 50;
 
 /** What this agent has not acknowledged, oldest first. */
 export function undeliveredNotices(view: View, agent: string): NoticedRequest[] {
-  return unacknowledged(view, agent).flatMap(({ id, number, type, at, responsibility }) => {
+  return unacknowledgedNotices(view, agent).flatMap(({ id, number, type, at, responsibility }) => {
     const row = requestRow(view.rows, workspaceOf(view), id);
     if (!row) return [];
     const to =
@@ -66,7 +66,7 @@ interface Notice {
 }
 
 /** The notices as rows, each with its delivery to this agent. */
-function unacknowledged(view: View, agent: string) {
+function unacknowledgedNotices(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);
   if (mine.length === 0) return [];
@@ -78,7 +78,7 @@ function unacknowledged(view: View, agent: string) {
       WHERE notice.responsibility_id IN (SELECT value FROM json_each(?))
       GROUP BY notice.request_id, notice.responsibility_id
       ORDER BY notice.created_at, items.number, notice.number`,
-    listed(mine),
+    sqlList(mine),
   );
   return found
     .filter(({ by, type, status }) => by !== agent && (type === 'reassigned' || statusOf[type] === status))
@@ -102,7 +102,7 @@ export function waitingRequests(view: View, agent: string, limit: number): Waiti
 /** Records that the notices of these requests are handed over now. */
 export function offeringNotices(view: View, offering: Offering): RecordInput[] {
   const { agent, ids, acknowledged } = offering;
-  const fresh = unacknowledged(view, agent).filter(
+  const fresh = unacknowledgedNotices(view, agent).filter(
     ({ id, delivery }) => ids.includes(id) && !hasReceived(delivery, offering),
   );
   const kind = acknowledged ? 'request.noticeAcknowledged' : 'request.noticeOffered';

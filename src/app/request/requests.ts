@@ -123,7 +123,7 @@ export async function createRequest(
       const origin = input.origin ?? onlyResponsibility(view, session.actor.id);
       const key = input.idempotencyKey?.trim();
       const known = key === undefined ? undefined : state.requestKeys.get(idempotencyOf(origin, key));
-      const asked = { ...input, origin, availableAt: later(input.availableAt, now) };
+      const asked = { ...input, origin, availableAt: laterOf(input.availableAt, now) };
       const problem =
         creationProblem(state, asked, { ...session.actor, signed: false }) ??
         (known === undefined ? announcementProblem(state, asked) : null);
@@ -145,7 +145,7 @@ export async function createRequest(
 }
 
 /** A past time of availability means now. */
-function later(at: string | undefined, now: string): string {
+function laterOf(at: string | undefined, now: string): string {
   return at === undefined || at < now ? now : at;
 }
 

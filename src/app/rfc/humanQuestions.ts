@@ -2,7 +2,7 @@
 import { never, nextQuestionId } from '../../core/question/question.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { OfferedChoice } from '../../core/records/rfc.ts';
-import { latestRevision, underway } from '../../core/rfc/rfc.ts';
+import { latestRevision, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { OpenQuestion, Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
@@ -16,7 +16,7 @@ export async function raiseHumanQuestions(store: Store): Promise<string[]> {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   const raised: string[] = [];
   for (;;) {
-    const [first] = missing(store.read().state);
+    const [first] = missingQuestions(store.read().state);
     if (!first) return raised;
     const { rfc, question } = first;
     const choices = offeredChoices(store.read(), rfc, question.text);
@@ -26,7 +26,7 @@ export async function raiseHumanQuestions(store: Store): Promise<string[]> {
       ...(rfc.asker.worktree === undefined ? {} : { worktree: rfc.asker.worktree }),
     } as const;
     const id = await store.transact(actor, ({ state }) => {
-      const still = missing(state).some(
+      const still = missingQuestions(state).some(
         (other) => other.rfc.id === rfc.id && other.question.number === question.number,
       );
       if (!still) return { records: [], result: null };
@@ -36,9 +36,9 @@ export async function raiseHumanQuestions(store: Store): Promise<string[]> {
   }
 }
 
-function missing(state: State): { rfc: Rfc; question: OpenQuestion }[] {
+function missingQuestions(state: State): { rfc: Rfc; question: OpenQuestion }[] {
   return [...state.rfcs.values()]
-    .filter((rfc) => underway(rfc) !== null)
+    .filter((rfc) => revisionStatus(rfc) !== null)
     .flatMap((rfc) =>
       rfc.questions.filter(({ required, asked }) => required && asked === null).map((question) => ({ rfc, question })),
     );

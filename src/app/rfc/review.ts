@@ -2,7 +2,7 @@
  * Runs the reviewer with a given model. Each call is one committed act: the model's results as rows, and the questions
  * for a human. The document is data: fenced and labelled, never instructions.
  */
-import { latestRevision, unansweredQuestions, underway } from '../../core/rfc/rfc.ts';
+import { latestRevision, unansweredQuestions, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import { renderPrompt, type Prompt } from '../../core/kit/prompt.ts';
 import { visibleText } from '../../core/kit/visible.ts';
@@ -112,7 +112,8 @@ function begin({
 }: Pick<Review, 'store' | 'id' | 'onTransition'> & { readonly maxIterations: number }) {
   const view = store.read();
   const rfc = requireRfc(view.state, id);
-  if (underway(rfc) === null) throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
+  if (revisionStatus(rfc) === null)
+    throw new AppError('conflict', `${id} is ${rfc.status}: there is nothing to review`);
   const open = unansweredQuestions(view.state, rfc).map(({ number }) => number);
   const review: Review = { store, id, revision: latestRevision(rfc).number, onTransition };
   return { review, state: { count: rfc.review.count, maxIterations, open, verdict: null } };
@@ -189,7 +190,7 @@ async function commit(
 ): Promise<ReviewOutcome> {
   const done = await store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
     const rfc = requireRfc(view.state, id);
-    if (latestRevision(rfc).number !== revision || underway(rfc) === null)
+    if (latestRevision(rfc).number !== revision || revisionStatus(rfc) === null)
       throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);
     if (asked && asked.count !== rfc.review.count)
       throw new AppError('conflict', `another reviewer reviewed ${id} in the meantime: its review is the valid one`);

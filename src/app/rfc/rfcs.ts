@@ -2,7 +2,7 @@
 import type { RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { meantBy } from '../../core/kit/persons.ts';
-import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
+import { actProblem, latestRevision, nextRfcId, revisionStatus, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument, type DocumentChange } from '../../core/rfc/document.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -88,14 +88,14 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
       const records = [
         ...revising(view, rfc, input),
         ...widening(view.state, rfc, input),
-        ...replying(rfc, input),
+        ...replyRecords(rfc, input),
         ...finishing(rfc, input),
       ];
       const revised = records.some(({ kind }) => kind === 'rfc.revised');
       if (input.submit) records.push(...submitting(rfc, revised));
       records.push(
-        ...addressing(view.state, rfc, input),
-        ...handing(view.state, rfc, meantBy(session.actor.id, input.handTo)),
+        ...forwardRecords(view.state, rfc, input),
+        ...handoverRecords(view.state, rfc, meantBy(session.actor.id, input.handTo)),
       );
       if (records.some(({ kind }) => writing.has(kind))) requireWriter(rfc, session);
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
@@ -147,7 +147,7 @@ function widening(state: State, rfc: Rfc, input: UpdateInput): RecordInput[] {
   return [{ kind: 'rfc.widened', v: 1, id: rfc.id, addWorkflows, addTasks, addHolds, addContexts }];
 }
 
-function replying(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
+function replyRecords(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
   const count = new Map<number, number>();
   return replies.map(({ thread, text }): RecordInput => {
     const known = rfc.threads[thread - 1];
@@ -173,9 +173,9 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
   );
 }
 
-function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInput[] {
+function forwardRecords(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInput[] {
   if (to === undefined || to === rfc.for) return [];
-  if (underway(rfc) === null)
+  if (revisionStatus(rfc) === null)
     throw new AppError(
       'conflict',
       `${rfc.id} is ${rfc.status}: only an RFC that still needs a decision is for someone`,
@@ -183,7 +183,7 @@ function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInp
   return [{ kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
 }
 
-function handing(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
+function handoverRecords(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
   return [{ kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
 }
@@ -196,7 +196,7 @@ function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {
 
 /** Nothing to do if it is already submitted; an amendment is submitted when it is created. */
 function submitting(rfc: Rfc, revised: boolean): RecordInput[] {
-  const place = rfc.status === 'approved' && revised ? (rfc.amendment ?? 'under_review') : underway(rfc);
+  const place = rfc.status === 'approved' && revised ? (rfc.amendment ?? 'under_review') : revisionStatus(rfc);
   if (place === 'under_review') return [];
   requireAct(rfc, 'submit');
   return [{ kind: 'rfc.submitted', v: 1, id: rfc.id, revision: rfc.revisions.length + (revised ? 1 : 0) }];

@@ -10,7 +10,7 @@ import {
   placeWords,
   sinceOf,
   textRevision,
-  underway,
+  revisionStatus,
 } from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
@@ -196,7 +196,7 @@ export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
 }
 
 export function isUnderReview(rfc: Rfc): boolean {
-  return underway(rfc) === 'under_review';
+  return revisionStatus(rfc) === 'under_review';
 }
 
 export function rfcSummaries(view: View, rfcs: readonly Rfc[]): RfcSummary[] {

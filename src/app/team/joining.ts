@@ -5,7 +5,7 @@ import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts'
 import { loginFile } from '../../store/shared/login.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
-import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
+import { readRing, RingError, vouchingKeys } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
   readSharedFile,
@@ -15,7 +15,7 @@ import {
   type UserFiles,
 } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { agentsSettings, asked, kindOf, onServer, saveAgentsLogin } from './servers.ts';
+import { agentsSettings, mapServerErrors, kindOf, onServer, saveAgentsLogin } from './servers.ts';
 
 export interface Joining {
   /** The workspace's name on the server. */
@@ -38,7 +38,7 @@ export interface Joined {
  *   `bad_input` (for example a pooler in transaction mode); ServerError, StoreError, RingError
  */
 export async function joinTeam(workspace: Workspace, { url, ...joining }: Joining): Promise<Joined> {
-  return asked(async () => {
+  return mapServerErrors(async () => {
     const undo = url === null ? () => undefined : saveAgentsLogin(workspace, url);
     try {
       return await onServer(agentsSettings(workspace), async (server) => {
@@ -60,7 +60,7 @@ export async function joinTeam(workspace: Workspace, { url, ...joining }: Joinin
 
 async function join(workspace: Workspace, server: Server, joining: Omit<Joining, 'url'>): Promise<SharedFile> {
   await server.requireOwnConnection();
-  const { id, name } = await found(server, joining.name);
+  const { id, name } = await findShared(server, joining.name);
   requireSameJournal(workspace, id);
   const root = await rootOf(server, id, joining.fingerprint);
   const person = await ownPerson(server, id);
@@ -99,7 +99,7 @@ function removeRingOfOthers(files: UserFiles, root: string): void {
   removeSharedFiles(files);
 }
 
-async function found(server: Server, name: string): Promise<Shared> {
+async function findShared(server: Server, name: string): Promise<Shared> {
   const all = await server.workspaces();
   const one = all.find((each) => each.name === name);
   if (one?.open) return one;
@@ -129,7 +129,7 @@ async function rootOf(server: Server, workspace: string, fingerprint: string): P
   const records = await ringOf(server, workspace);
   for (const publicKey of firstRoots(records)) {
     try {
-      if (vouching(readRing(records, { workspace, roots: [publicKey] }).ring).includes(wanted)) return publicKey;
+      if (vouchingKeys(readRing(records, { workspace, roots: [publicKey] }).ring).includes(wanted)) return publicKey;
     } catch (error) {
       if (!(error instanceof RingError)) throw error;
     }

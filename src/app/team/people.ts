@@ -3,11 +3,11 @@ import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, members, removeMember, type Member } from '../../store/shared/administration.ts';
 import { prepareDatabase, readSchema } from '../../store/shared/migrate.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
-import { vouching } from '../../trust/ringRecords.ts';
+import { vouchingKeys } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedRing } from '../workspace/sharedRing.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { agentsSettings, asked, joinedHere, onServer } from './servers.ts';
+import { agentsSettings, mapServerErrors, joinedHere, onServer } from './servers.ts';
 
 export type { Member };
 
@@ -41,7 +41,7 @@ function loginsOf(person: string): PersonsLogin[] {
  */
 export async function prepareTeam(owner: string, schema: string, people: readonly string[]): Promise<PersonsLogin[]> {
   const logins = [...new Set(people)].flatMap(loginsOf);
-  return asked(async () => {
+  return mapServerErrors(async () => {
     const settings = settingsOfUrl(owner);
     const made = await prepareDatabase({ owner: settings, schema: readSchema(schema), logins });
     const urlFor = (user: string) => {
@@ -74,16 +74,16 @@ export interface Invitation {
 export async function invite(workspace: Workspace, { person, own, owner, schema }: Inviting): Promise<Invitation> {
   const shared = joinedHere(workspace);
   const named = loginsOf(person);
-  if (owner !== null && (await asked(() => Promise.resolve(placeOf(own) !== placeOf(owner)))))
+  if (owner !== null && (await mapServerErrors(() => Promise.resolve(placeOf(own) !== placeOf(owner)))))
     throw new AppError('bad_input', "the owner's URL names another database, or another server, than your own URL");
   const logins = owner === null ? named : await prepareTeam(owner, schema, [person]);
-  await asked(() =>
+  await mapServerErrors(() =>
     onServer(own, async (server) => {
       for (const { login, kind } of named) await addMember(server, shared.workspace, { login, kind, person });
     }),
   );
   const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, shared);
-  return { person, name: shared.name, logins, roots: vouching(ring) };
+  return { person, name: shared.name, logins, roots: vouchingKeys(ring) };
 }
 
 function placeOf(url: string): string {
@@ -94,11 +94,11 @@ function placeOf(url: string): string {
 /** @throws AppError, ServerError */
 export async function teamMembers(workspace: Workspace): Promise<readonly Member[]> {
   const { workspace: id } = joinedHere(workspace);
-  return asked(() => onServer(agentsSettings(workspace), (server) => members(server, id)));
+  return mapServerErrors(() => onServer(agentsSettings(workspace), (server) => members(server, id)));
 }
 
 /** @param url of an administrator's login @throws AppError, ServerError */
 export async function removeLogin(workspace: Workspace, url: string, login: string): Promise<void> {
   const { workspace: id } = joinedHere(workspace);
-  await asked(() => onServer(url, (server) => removeMember(server, id, login)));
+  await mapServerErrors(() => onServer(url, (server) => removeMember(server, id, login)));
 }

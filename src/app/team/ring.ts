@@ -45,7 +45,7 @@ export function foundingRecords(
   let head: RingHead | null = null;
   const add = (act: Act) => {
     const { seq, prev } = afterRing(head);
-    const bytes = signed(signer, { v: 1, workspace, seq, prev, ...act, at, by: signer.keyid });
+    const bytes = signRecord(signer, { v: 1, workspace, seq, prev, ...act, at, by: signer.keyid });
     records.push(bytes);
     head = { seq, hash: hashOfRecord(bytes) };
   };
@@ -108,11 +108,11 @@ async function append({ signer, now, append: send }: RingSigning, ring: SharedRi
     throw new AppError('denied', `only a root of this workspace can do this: ask ${rootNames(ring).join(' or ')}`);
   const { workspace, head } = ring;
   const record = { v: 1, workspace, ...afterRing(head), ...act, at: now(), by: signer.keyid } as const;
-  const outcome = await send(signed(signer, record), ring.rows);
+  const outcome = await send(signRecord(signer, record), ring.rows);
   if (outcome === 'lost') throw new AppError('conflict', 'the ring has changed since it was shown: check it again');
 }
 
-function signed(signer: KeySigner, record: UnsignedRingRecord): Buffer {
+function signRecord(signer: KeySigner, record: UnsignedRingRecord): Buffer {
   return signRingRecord(record, (bytes) => signer.sign(bytes));
 }
 

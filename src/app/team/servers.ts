@@ -16,7 +16,7 @@ export function serverFailure(error: unknown): { readonly code: ServerError['cod
  * @throws AppError: `denied` when the server refused the act or the login, `bad_input` for a wrong address or server; others
  *   as they are
  */
-export async function asked<T>(act: () => Promise<T>): Promise<T> {
+export async function mapServerErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {

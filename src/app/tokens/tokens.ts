@@ -58,7 +58,7 @@ export function addToken(place: TokenPlace & Pick<Workspace, 'pins'>, asked: New
   givenAgent({ pins: place.pins, person: () => null }, asked.agent, 'agent');
   const secret = `${prefix}${randomBytes(32).toString('base64url')}`;
   const token = agentToken.safeParse({ ...asked, hash: hashOf(secret).toString('hex'), createdAt: place.now() });
-  if (!token.success) throw malformed(token.error);
+  if (!token.success) throw malformedTokens(token.error);
   write(place, [...known, token.data]);
   return secret;
 }
@@ -120,7 +120,7 @@ function write(place: TokenPlace, tokens: readonly AgentToken[]): void {
   putFile(place.options, fileOf(place), `${JSON.stringify(tokenFile.parse({ v: 1, tokens }))}\n`);
 }
 
-function malformed(error: z.ZodError): AppError {
+function malformedTokens(error: z.ZodError): AppError {
   const [issue] = error.issues;
   return new AppError('bad_input', `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is malformed'}`.trim());
 }

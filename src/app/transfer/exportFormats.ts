@@ -4,7 +4,7 @@ import { loadSqlite } from '../../store/rows/sqlite.ts';
 import { exportMembers, isList, type ExportedQuestion } from './exporting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
-import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
+import { heading, inline, parts, quoteYaml } from '../../core/mirrors/text.ts';
 import type { EventView } from '../memory/views.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import { passkeyWords } from '../workspace/signedWith.ts';
@@ -27,7 +27,7 @@ export async function exportedPieces(
 
 export function* textPieces(view: View, format: Exclude<ExportFormat, 'sqlite'>): Generator<string> {
   let piece = '';
-  for (const text of format === 'json' ? jsonTexts(view) : separated(markdownParts(view))) {
+  for (const text of format === 'json' ? jsonTexts(view) : withSeparators(markdownParts(view))) {
     piece += text;
     if (piece.length < pieceSize) continue;
     yield piece;
@@ -37,7 +37,7 @@ export function* textPieces(view: View, format: Exclude<ExportFormat, 'sqlite'>)
 }
 
 /** With an empty line between them. */
-function* separated(all: Iterable<string>): Generator<string> {
+function* withSeparators(all: Iterable<string>): Generator<string> {
   let between = '';
   for (const part of all) {
     yield `${between}${part}`;
@@ -142,7 +142,7 @@ function eventPart(event: EventView): string {
   return parts(
     `### ${event.id}: ${event.priority} ${event.type}, ${event.status}`,
     `${inline(event.author)}${author}, ${event.posted_at}${scopes}`,
-    quoted(event.text),
+    quoteYaml(event.text),
     event.closed_at === null ? null : `Closed ${event.closed_at}${successor}${reason}`,
   );
 }

@@ -83,11 +83,11 @@ export function exportMembers(view: View): ExportMembers {
       .map(({ id, type, host, label }) => ({ id, type, host, label }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     work: listWork(view.state),
-    questions: each([...listQuestions(view).questions].reverse(), (question) => exportedQuestion(view, question)),
-    rfcs: each(listRfcs(view).reverse(), ({ id }) => exportedRfc(view, id)),
-    events: each(eventIds(view), (id) => eventView(view, id)),
+    questions: rowsOf([...listQuestions(view).questions].reverse(), (question) => exportedQuestion(view, question)),
+    rfcs: rowsOf(listRfcs(view).reverse(), ({ id }) => exportedRfc(view, id)),
+    events: rowsOf(eventIds(view), (id) => eventView(view, id)),
     responsibilities: listResponsibilities(view),
-    requests: each(requestIds(view), (id) => exportedRequest(view, id)),
+    requests: rowsOf(requestIds(view), (id) => exportedRequest(view, id)),
     decisions: view.rows.all<ExportFile['decisions'][number]>(
       'SELECT nonce, subject, action, decided_by, keyid, decided_at FROM decisions ORDER BY position, nonce',
     ),
@@ -105,7 +105,7 @@ type ExportMembers = {
     : ExportFile[Name];
 };
 
-function* each<From, Row>(all: readonly From[], make: (one: From) => Row | null | undefined): Generator<Row> {
+function* rowsOf<From, Row>(all: readonly From[], make: (one: From) => Row | null | undefined): Generator<Row> {
   for (const one of all) {
     const row = make(one);
     if (row !== null && row !== undefined) yield row;

@@ -2,14 +2,14 @@
 import { workId } from '../../core/kit/fields.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortened } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/fitted.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
   agentNamed,
   historyRow,
   instantOf,
-  printable,
+  printableText,
   printableOrNull,
   readingDatabase,
   rowKey,
@@ -52,7 +52,7 @@ export function readCodeframe(reader: Reader, options: ReadOptions): Reading {
     for (const table of db.tables) if (table !== 'blockers' && table !== 'tasks') into.skip(`table ${table}`);
     skipColumns(into, 'blockers', blockers, blockerColumns);
     if (tasks) skipColumns(into, 'tasks', tasks, taskColumns);
-    const taskRows = new Map((tasks?.rows ?? []).map((row) => [printable(row['id']), row]));
+    const taskRows = new Map((tasks?.rows ?? []).map((row) => [printableText(row['id']), row]));
     const run = { into, tasks: taskRows, taken: new Set<string>(), now: reader.workspace.now() };
     for (const row of blockers.rows) readBlocker(run, row);
     return {
@@ -78,9 +78,9 @@ interface Run {
 
 function readBlocker(run: Run, row: Row): void {
   const { into, tasks, now } = run;
-  const ref = `blocker ${printable(row['id'])}`;
+  const ref = `blocker ${printableText(row['id'])}`;
   const text = printableOrNull(row['question']) ?? printableOrNull(row['reason']) ?? 'No question provided';
-  const task = row['task_id'] === null || row['task_id'] === undefined ? null : printable(row['task_id']);
+  const task = row['task_id'] === null || row['task_id'] === undefined ? null : printableText(row['task_id']);
   const taskRow = task === null ? undefined : tasks.get(task);
   const agent = printableOrNull(row['agent_id']) ?? printableOrNull(taskRow?.['assigned_to']) ?? 'unknown-agent';
   const asked = instantOf(row['created_at']);
@@ -144,14 +144,14 @@ function readBlocker(run: Run, row: Row): void {
 
 /** From the column `status`, or else from the time of resolution. */
 function statusOf(row: Row, resolvedAt: string | null): 'PENDING' | 'RESOLVED' | 'EXPIRED' {
-  const said = printable(row['status']).toUpperCase();
+  const said = printableText(row['status']).toUpperCase();
   if (said === 'RESOLVED' || said === 'EXPIRED' || said === 'PENDING') return said;
   const hasTime = resolvedAt !== null || printableOrNull(row['resolved_at']) !== null;
   return hasTime ? 'RESOLVED' : 'PENDING';
 }
 
 function modeOf(into: Collector, ref: string, row: Row): 'sync' | 'async' {
-  const said = printable(row['blocker_type'] ?? row['severity']).toLowerCase();
+  const said = printableText(row['blocker_type'] ?? row['severity']).toLowerCase();
   if (said === 'sync' || said === 'async') return said;
   into.change(ref, `is neither SYNC nor ASYNC ("${said.slice(0, 40)}"): it counts as SYNC`);
   return 'sync';
@@ -184,8 +184,8 @@ function takeTask({ into, tasks, taken }: Run, task: string, at: string): void {
     registered: {
       id: workIdOf(task),
       workKind: 'task',
-      title: shortened(title, limits.title),
-      status: workStatus[printable(row?.['status']).toLowerCase()] ?? 'todo',
+      title: shortenText(title, limits.title),
+      status: workStatus[printableText(row?.['status']).toLowerCase()] ?? 'todo',
       assignee: assigned === null ? null : agentNamed(assigned),
     },
     step: null,

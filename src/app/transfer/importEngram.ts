@@ -4,7 +4,7 @@ import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
 import { eventPriority, eventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortened } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/fitted.ts';
 import type {
   ForeignDatabase,
   ForeignRow as Row,
@@ -15,7 +15,7 @@ import { AppError } from '../workspace/errors.ts';
 import {
   historyRow,
   instantOf,
-  printable,
+  printableText,
   printableOrNull,
   readingDatabase,
   rowKey,
@@ -66,7 +66,7 @@ function versionOf(db: ForeignDatabase, { columns: there }: ForeignTable): strin
   const said = db.tables.includes('meta')
     ? db.table('meta')?.rows.find(({ key }) => key === 'schema_version')?.['value']
     : undefined;
-  if (said !== undefined && /^\d{1,3}$/.test(printable(said))) return printable(said);
+  if (said !== undefined && /^\d{1,3}$/.test(printableText(said))) return printableText(said);
   return there.includes('status') || there.includes('priority') ? '4' : there.includes('related_ids') ? '2' : '1';
 }
 
@@ -84,11 +84,11 @@ function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTabl
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const { row } of sorted) {
     const event = readEvent(into, workspace, row);
-    if (event) events.push({ row, id: printable(row['id']), event });
+    if (event) events.push({ row, id: printableText(row['id']), event });
   }
   const places = new Map(events.map(({ id }, index) => [id, index + 1]));
   const times = new Map(events.map(({ id, event }) => [id, event.at]));
-  const loops = inLoops(new Map(events.map(({ row, id }) => [id, printable(row['superseded_by_event_id'])])));
+  const loops = inLoops(new Map(events.map(({ row, id }) => [id, printableText(row['superseded_by_event_id'])])));
   for (const one of events) {
     const successors = { places: loops.has(one.id) ? null : places, times };
     const closed = closedOf(into, one, successors);
@@ -97,9 +97,9 @@ function readEvents(into: Collector, workspace: Workspace, { rows }: ForeignTabl
 }
 
 function readEvent(into: Collector, workspace: Workspace, row: Row): ImportedEvent | null {
-  const ref = printable(row['id']) || '(no id)';
-  const text = printable(row['content']);
-  const type = eventType.safeParse(printable(row['event_type']).toLowerCase());
+  const ref = printableText(row['id']) || '(no id)';
+  const text = printableText(row['content']);
+  const type = eventType.safeParse(printableText(row['event_type']).toLowerCase());
   const at = instantOf(row['timestamp']);
   if (at === null) into.change(ref, 'has no readable time: it counts as posted now');
   const author = shortName(printableOrNull(row['agent_id']) ?? 'unknown-agent');
@@ -111,7 +111,7 @@ function readEvent(into: Collector, workspace: Workspace, row: Row): ImportedEve
         ? `has ${String(text.length)} characters, an event at most ${String(limits.otherText)}`
         : type.success
           ? null
-          : `is of an unknown type ("${printable(row['event_type']).slice(0, 40)}")`;
+          : `is of an unknown type ("${printableText(row['event_type']).slice(0, 40)}")`;
   if (why !== null) {
     into.leaveOut(ref, `${why}: it is imported as history and appears in no briefing`);
     const said = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, printableOrNull(value)]));
@@ -130,7 +130,8 @@ function readEvent(into: Collector, workspace: Workspace, row: Row): ImportedEve
     return null;
   }
   const priority = eventPriority.safeParse(printableOrNull(row['priority'])?.toLowerCase() ?? 'normal');
-  if (!priority.success) into.change(ref, `priority "${printable(row['priority']).slice(0, 40)}" is unknown: normal`);
+  if (!priority.success)
+    into.change(ref, `priority "${printableText(row['priority']).slice(0, 40)}" is unknown: normal`);
   return {
     row: 'event',
     key,
@@ -148,12 +149,12 @@ function readEvent(into: Collector, workspace: Workspace, row: Row): ImportedEve
 
 /** A JSON list, or a single plain path. */
 function listOf(raw: SqlValue | undefined): string[] {
-  const text = printable(raw);
+  const text = printableText(raw);
   if (text === '') return [];
   try {
     const parsed: unknown = JSON.parse(text);
-    if (Array.isArray(parsed)) return parsed.map((one) => printable(one)).filter((one) => one !== '');
-    return [printable(parsed)];
+    if (Array.isArray(parsed)) return parsed.map((one) => printableText(one)).filter((one) => one !== '');
+    return [printableText(parsed)];
   } catch {
     return [text];
   }
@@ -202,12 +203,12 @@ interface Successors {
  * resolved.
  */
 function closedOf(into: Collector, { row, event }: ReadEvent, { places, times }: Successors): ImportedEvent['closed'] {
-  const status = printable(row['status']).toLowerCase();
+  const status = printableText(row['status']).toLowerCase();
   const said = printableOrNull(row['resolved_reason']);
-  const reason = said === null ? undefined : shortened(said, limits.otherText);
+  const reason = said === null ? undefined : shortenText(said, limits.otherText);
   const by = event.author;
   if (status === 'superseded') {
-    const other = printable(row['superseded_by_event_id']);
+    const other = printableText(row['superseded_by_event_id']);
     const successor = places?.get(other);
     if (successor !== undefined) {
       const why = reason === undefined ? {} : { reason };

@@ -15,9 +15,9 @@ import {
   agentNamed,
   collect,
   historyRow,
-  named,
+  sourceName,
   plainValue,
-  printable,
+  printableText,
   reading,
   rowKey,
   shortName,
@@ -56,7 +56,7 @@ export function readJson({ workspace }: Reader, { path: file, source }: ReadOpti
       .filter(([, count]) => count > 0),
   );
   return into.done({
-    source: named(source),
+    source: sourceName(source),
     digest: sha256(bytes),
     format: `Holdpoint, export version ${String(data.holdpoint_export)}`,
     found,
@@ -117,7 +117,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         ...row,
         of,
         ref,
-        title: printable(row.title),
+        title: printableText(row.title),
         work: row.work ?? null,
       }),
     );
@@ -136,7 +136,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         key: key('work', id),
         ref: id,
         at,
-        by: shortName(printable(item.created_by)),
+        by: shortName(printableText(item.created_by)),
         registered: {
           id,
           workKind: item.kind,
@@ -262,7 +262,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           priority: one.priority,
           scopes: one.scopes,
           related,
-          author: shortName(printable(one.author)),
+          author: shortName(printableText(one.author)),
           closed: closedOf(into, one, places),
         });
       }
@@ -310,7 +310,7 @@ function closedOf(
   places: ReadonlyMap<string, number>,
 ): Extract<ImportedRow, { row: 'event' }>['closed'] {
   if (one.status === 'active' || one.closed_at === null) return null;
-  const base = { at: one.closed_at, by: shortName(printable(one.closed_by ?? 'unknown')) };
+  const base = { at: one.closed_at, by: shortName(printableText(one.closed_by ?? 'unknown')) };
   const reason = one.resolved_reason;
   if (one.status === 'resolved') return { how: 'resolved', ...base, reason: reason ?? 'Without a reason.' };
   const successor = places.get(one.superseded_by_event_id ?? '');

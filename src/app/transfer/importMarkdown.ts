@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
-import { shortened, type Notes, type NoteKind } from '../../core/rfc/fitted.ts';
-import { fenced, frontMatterOf } from '../../core/rfc/frontMatter.ts';
+import { shortenText, type Notes, type NoteKind } from '../../core/rfc/fitted.ts';
+import { fenceCode, frontMatterOf } from '../../core/rfc/frontMatter.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument, type RfcDocument, type RfcSection } from '../../core/records/rfc.ts';
 import { rfcLimits } from '../../core/records/rfcWords.ts';
@@ -19,7 +19,7 @@ import {
   collect,
   historyRow,
   plainValue,
-  printable,
+  printableText,
   rowKey,
   shortName,
   instantOf,
@@ -133,7 +133,7 @@ function readDocument(into: Collector, { options: { fs } }: Workspace, source: S
     const { size, mtimeMs } = fs.statSync(file);
     if (size > rfcLimits.documentBytes) throw new RfcMarkdownError(`is larger than 1 MiB (${String(size)} bytes)`);
     const raw = new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file));
-    const found = documentOf(printable(raw.replace(/^\uFEFF/, '')), source);
+    const found = documentOf(printableText(raw.replace(/^\uFEFF/, '')), source);
     return { ...found, at: found.at ?? new Date(mtimeMs).toISOString() };
   } catch (error) {
     const why = whyNot(error);
@@ -147,10 +147,10 @@ function readDocument(into: Collector, { options: { fs } }: Workspace, source: S
 function documentOf(text: string, { ref, about }: Source): Omit<Found, 'at'> & { readonly at: string | null } {
   const { document: read, notes } = readRfc(text);
   const kept: RfcSection[] =
-    about === null ? [] : [{ key: 'other', heading: 'kep.yaml', text: fenced(about.trim(), 'yaml') }];
+    about === null ? [] : [{ key: 'other', heading: 'kep.yaml', text: fenceCode(about.trim(), 'yaml') }];
   const parsed = { ...read, sections: [...kept, ...(read.sections ?? [])] };
   const [file = '', inFolder = ''] = ref.split('/').reverse();
-  const title = withoutNumber(printable(parsed.title ?? (about === null ? file.replace(/\.\w+$/, '') : inFolder)));
+  const title = withoutNumber(printableText(parsed.title ?? (about === null ? file.replace(/\.\w+$/, '') : inFolder)));
   const document = rfcDocument.safeParse(changedDocument(emptyDocument(title), { ...parsed, title }));
   if (!document.success) {
     const [issue] = document.error.issues;
@@ -204,7 +204,7 @@ function takeDocument(into: Collector, found: Found, drafts: boolean): void {
       );
       return;
     }
-    noted(into, ref, notes);
+    addNotes(into, ref, notes);
     into.rows.push({
       row: 'rfc',
       key,
@@ -217,7 +217,7 @@ function takeDocument(into: Collector, found: Found, drafts: boolean): void {
     });
     return;
   }
-  noted(into, ref, notes);
+  addNotes(into, ref, notes);
   into.rows.push(
     historyRow(key, {
       ref,
@@ -232,7 +232,7 @@ function takeDocument(into: Collector, found: Found, drafts: boolean): void {
   );
 }
 
-function noted(into: Collector, ref: string, notes: Notes): void {
+function addNotes(into: Collector, ref: string, notes: Notes): void {
   const changed = changedWords(notes);
   if (changed !== null) into.change(ref, `has ${changed}`);
 }
@@ -241,7 +241,7 @@ function noted(into: Collector, ref: string, notes: Notes): void {
 function successorOf(found: Found, order: readonly Found[], places: ReadonlyMap<string, number>): number | null {
   const named = found.successor;
   if (found.standing !== 'superseded' || named === null) return null;
-  const target = path.posix.normalize(path.posix.join(path.posix.dirname(found.ref), decoded(named)));
+  const target = path.posix.normalize(path.posix.join(path.posix.dirname(found.ref), decodeLink(named)));
   const number = Number(/^\d+$/.exec(named)?.[0] ?? NaN);
   const successor = order.find(
     ({ ref }) =>
@@ -251,7 +251,7 @@ function successorOf(found: Found, order: readonly Found[], places: ReadonlyMap<
   return places.get(successor.ref) ?? null;
 }
 
-function decoded(link: string): string {
+function decodeLink(link: string): string {
   try {
     return decodeURIComponent(link);
   } catch {
@@ -265,7 +265,7 @@ function decisionOf(into: Collector, found: Found, successor: number | null): Im
   const closed = (): ImportedEvent['closed'] => {
     if (standing === 'accepted') return null;
     if (successor !== null) return { how: 'superseded', successor, at, by };
-    return { how: 'resolved', reason: `${ref} says: ${shortened(status ?? standing, 500)}`, at, by };
+    return { how: 'resolved', reason: `${ref} says: ${shortenText(status ?? standing, 500)}`, at, by };
   };
   return {
     row: 'event',
@@ -321,7 +321,7 @@ type RfcFileStatus = 'accepted' | 'superseded' | 'deprecated' | 'rejected' | 'dr
 /** `ADR-12: Title` and `12. Title` become `Title`. */
 function withoutNumber(title: string): string {
   const bare = title.replace(/^(?:(?:ADR|RFC|KEP|PEP|SE)[-\s]*\d+\s*[:.–—-]|\d{1,5}\.)\s+/i, '').trim();
-  return shortened(bare === '' ? title : bare, limits.title);
+  return shortenText(bare === '' ? title : bare, limits.title);
 }
 
 /** The status from front matter, a line `Status: …` before the first section, or a section of that name. */

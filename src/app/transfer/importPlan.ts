@@ -246,7 +246,7 @@ function questionPlanner(planning: Planning): (row: OpenQuestion, isKnown: boole
     if (former) return false;
     const other = same ?? twin?.ref ?? '';
     changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it is imported as history` });
-    if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row, planning);
+    if (twin?.row === 'question') rows[asked.get(key) ?? -1] = mergeTwins(twin, row, planning);
     rows.push(asHistory(reading, row));
     return true;
   };
@@ -281,7 +281,7 @@ function moreThan(here: Question, row: OpenQuestion, planning: Planning): Import
 }
 
 /** Merges two questions with the same words, keeping the holds of both. */
-function merged(first: OpenQuestion, twin: OpenQuestion, planning: Planning): OpenQuestion {
+function mergeTwins(first: OpenQuestion, twin: OpenQuestion, planning: Planning): OpenQuestion {
   const mode = isSync(twin) ? 'sync' : first.raised['mode'];
   const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
   const added = [...new Set([...first.added, ...heldBeside(textsIn(first.raised['holds']), twin, planning)])];

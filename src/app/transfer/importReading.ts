@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortened } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/fitted.ts';
 import {
   ForeignFileError,
   openForeignDatabase,
@@ -131,7 +131,7 @@ export function readingDatabase(
     try {
       const into = collect(program);
       const found = read(db, into);
-      return into.done({ source: named(source), digest: sha256(db.bytes), ...found });
+      return into.done({ source: sourceName(source), digest: sha256(db.bytes), ...found });
     } finally {
       db.close();
     }
@@ -143,7 +143,7 @@ export function skipColumns(into: Collector, name: string, table: ForeignTable, 
 }
 
 /** Replaces control characters and broken Unicode by U+FFFD, because imports are also printed to terminals. */
-export function printable(raw: unknown): string {
+export function printableText(raw: unknown): string {
   const text = typeof raw === 'string' ? raw : raw === null || raw === undefined ? '' : textOf(raw);
   return text
     .replace(/\r\n?/g, '\n')
@@ -157,7 +157,7 @@ function textOf(raw: object | number | boolean | bigint | symbol | (() => void))
 
 /** Null for empty values. */
 export function printableOrNull(raw: unknown): string | null {
-  const text = printable(raw);
+  const text = printableText(raw);
   return text === '' ? null : text;
 }
 
@@ -188,7 +188,7 @@ export function agentNamed(name: string): string {
 
 /** The first line, cut to `max` UTF-16 units as text fields count them; never within a character. */
 export function fittedLine(text: string, max: number): string {
-  return shortened(firstLine(text, Infinity), max);
+  return shortenText(firstLine(text, Infinity), max);
 }
 
 /** A name that fits its column. */
@@ -223,6 +223,6 @@ export function rowKey(from: ImportSource, ...parts: unknown[]): string {
   return hashOf(JSON.parse(JSON.stringify([from, ...parts])) as unknown);
 }
 
-export function named(source: string): string {
+export function sourceName(source: string): string {
   return path.basename(source);
 }

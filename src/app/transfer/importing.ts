@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nextEventId } from '../../core/memory/event.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
-import { quietly } from '../../store/journal/problem.ts';
+import { ignoreErrors } from '../../store/journal/problem.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
@@ -98,7 +98,7 @@ export async function runImport(
   }
   workspace.changed();
   // Later programs need not replay the import.
-  quietly(() => {
+  ignoreErrors(() => {
     if (store.hasGrown(1)) store.save();
   });
   return { outcome: 'imported', rows: plan.rows.length };

@@ -16,7 +16,7 @@ import { questionView, type QuestionView } from '../question/views.ts';
  * Questions of which this agent has not acknowledged the outcome, oldest decision first; then those about which a human
  * asks it something.
  */
-export function undelivered(view: View, agent: string): QuestionView[] {
+export function undeliveredQuestions(view: View, agent: string): QuestionView[] {
   const decided = view.rows.all<{ id: string }>(
     `SELECT id FROM items WHERE kind = 'question' AND awaits = ? ORDER BY resolved_at`,
     agent,

@@ -21,7 +21,7 @@ import { managedFolder } from '../workspace/thisMachine.ts';
 import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
@@ -81,20 +81,20 @@ export function openInbox(options: InboxOptions): Inbox {
   function* look(besides: readonly Besides[] = []): Generator<InboxWorkspace> {
     const stores = listed();
     if (typeof stores === 'string') {
-      yield unknown(null, path.basename(user), stores);
+      yield unknownWorkspace(null, path.basename(user), stores);
       return;
     }
     const hidden = hiddenFolders(fs, user);
     const next: typeof seen = new Map();
     for (const file of stores.unreadable)
-      yield unknown(null, path.basename(file), `The record of a workspace cannot be read: ${file}.`);
+      yield unknownWorkspace(null, path.basename(file), `The record of a workspace cannot be read: ${file}.`);
     const known = stores.anchors.map((anchor) => ({ ...anchor, shared: sharedAs(anchor.root) }));
     for (const one of withoutRepeats(known, besides)) {
       const there = presence(one.root);
       if (there.kind === 'missing') {
-        if (!hidden.has(one.root)) yield { ...empty(one), state: 'missing' };
+        if (!hidden.has(one.root)) yield { ...emptyWorkspace(one), state: 'missing' };
       } else if (there.kind === 'unreadable') {
-        yield unknown(one.root, nameOf(one), `The folder cannot be read (${there.why}).`);
+        yield unknownWorkspace(one.root, nameOf(one), `The folder cannot be read (${there.why}).`);
       } else {
         const stateFile = stateFileOf(one.root);
         const { mark: keys } = openRing(options, { folder: user, stateFile, managed });
@@ -159,12 +159,12 @@ export function openInbox(options: InboxOptions): Inbox {
     const workspace = openWorkspace({ ...options, folder: root, location, mayWrite: () => false, wasm: noRows });
     try {
       const { problem: trouble, state } = workspace.standing();
-      if (trouble) return { ...empty(known), state: 'unknown', problem: trouble };
+      if (trouble) return { ...emptyWorkspace(known), state: 'unknown', problem: trouble };
       const wanted = (item: InboxItem) => options.for === undefined || isForPerson(state, item.for, options.for);
       const items = inboxItems(state)
         .filter(wanted)
         .map(({ worktree, ...item }) => ({ ...item, folder: folderOf(known, worktree) }));
-      return { ...empty(known), items };
+      return { ...emptyWorkspace(known), items };
     } finally {
       workspace.close();
     }
@@ -193,8 +193,8 @@ export function byUrgency(a: InboxWorkspace, b: InboxWorkspace): number {
   return (
     rank(a) - rank(b) ||
     byFirst(a.items[0], b.items[0]) ||
-    compared(a.project, b.project) ||
-    compared(a.folder ?? '', b.folder ?? '')
+    compareText(a.project, b.project) ||
+    compareText(a.folder ?? '', b.folder ?? '')
   );
 }
 
@@ -206,11 +206,11 @@ function rank({ state, items }: InboxWorkspace): number {
 function byFirst(a: ItemOfFolder | undefined, b: ItemOfFolder | undefined): number {
   if (!a || !b) return 0;
   return (
-    urgencyRank(a.urgency ?? 'low') - urgencyRank(b.urgency ?? 'low') || compared(a.waiting_since, b.waiting_since)
+    urgencyRank(a.urgency ?? 'low') - urgencyRank(b.urgency ?? 'low') || compareText(a.waiting_since, b.waiting_since)
   );
 }
 
-function compared(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -219,12 +219,12 @@ export function inboxCount(workspaces: readonly InboxWorkspace[]): number {
   return workspaces.reduce((sum, { state, items }) => sum + (state === 'unknown' ? 1 : items.length), 0);
 }
 
-function empty(known: Known): InboxWorkspace {
+function emptyWorkspace(known: Known): InboxWorkspace {
   const person = known.shared?.person ?? null;
   return { project: nameOf(known), folder: known.root, person, state: 'readable', problem: null, items: [] };
 }
 
-function unknown(folder: string | null, project: string, what: string): InboxWorkspace {
+function unknownWorkspace(folder: string | null, project: string, what: string): InboxWorkspace {
   return { project, folder, person: null, state: 'unknown', problem: problem('unreadable', what), items: [] };
 }
 
@@ -259,10 +259,10 @@ interface InboxItem {
 
 /** As many as `waitingCount` says: questions and RFCs, most pressing first, then proposals, then requests. */
 export function inboxItems(state: State): InboxItem[] {
-  return [...ranked(state), ...proposals(state), ...requests(state)];
+  return [...rankItems(state), ...proposals(state), ...requests(state)];
 }
 
-function ranked(state: State): InboxItem[] {
+function rankItems(state: State): InboxItem[] {
   const found: (readonly [Pressing, InboxItem])[] = [];
   for (const waiting of waitingOrder(state)) {
     const question = state.questions.get(waiting.id);
@@ -318,5 +318,5 @@ function requests(state: State): InboxItem[] {
 }
 
 function title(text: string): string {
-  return firstLine(plain(text), 200);
+  return firstLine(plainText(text), 200);
 }

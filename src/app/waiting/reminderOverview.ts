@@ -48,7 +48,7 @@ export function reminderOverview(options: InboxOptions): ReminderOverview {
   const place = { ...options, userFolder: userFolder(options) };
   const sender = reminderSender(place, programsOf(options.fs, options.clock));
   const now = new Date(options.clock()).toISOString();
-  const read = readable(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
+  const read = readOrReason(() => ({ settings: readReminderSettings(place), webhooks: readWebhooks(place) }));
   const settings = typeof read === 'string' ? null : read.settings;
   const hasAddress = (name: string) => typeof read !== 'string' && read.webhooks.has(name);
   return {
@@ -90,7 +90,7 @@ function quietText(settings: ReminderSettings, now: string): string | null {
     : null;
 }
 
-function readable<T>(read: () => T): T | string {
+function readOrReason<T>(read: () => T): T | string {
   try {
     return read();
   } catch (error) {

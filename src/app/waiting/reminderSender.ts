@@ -104,7 +104,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
         const { workspace, project, state } = one;
         const isSent = (name: string) => isDone(log.find({ channel: channel.name, workspace, name }));
         const due = dueReminders(state, { settings, now: now(), isSent });
-        for (const reminders of together(due.filter(({ how }) => how === 'now'))) {
+        for (const reminders of groupReminders(due.filter(({ how }) => how === 'now'))) {
           const link = linkTo(options.uriScheme, settings, { workspace, id: reminders[0]?.id ?? '' });
           await send(channel, { reminders, project: shownLine(project), workspace, link });
         }
@@ -200,7 +200,7 @@ const singlyAtMost = 3;
 const burst = 3;
 
 /** Groups the due reminders of a workspace into messages. */
-function together(reminders: readonly Reminder[]): Reminder[][] {
+function groupReminders(reminders: readonly Reminder[]): Reminder[][] {
   if (reminders.length > singlyAtMost) return [[...reminders]];
   const isBurst = reminders.length >= burst && new Set(reminders.map(({ askedBy }) => askedBy)).size === 1;
   return isBurst ? [[...reminders]] : reminders.map((one) => [one]);

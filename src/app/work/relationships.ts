@@ -24,7 +24,7 @@ export interface Relationship {
  * Everything connected with an entity, over any number of steps, in both directions.
  * @throws AppError `not_found` for an unknown id
  */
-export function connected(view: View, id: string, type?: RelationshipType): Relationship[] {
+export function relationshipsOf(view: View, id: string, type?: RelationshipType): Relationship[] {
   const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);
   const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
   if (!known && found.length === 0)
@@ -42,7 +42,7 @@ function walk(view: View, id: string, direction: 'out' | 'in', type: Relationshi
   for (let distance = 1; edge.length > 0; distance++) {
     const next: string[] = [];
     for (const at of edge)
-      for (const row of direct(view, at, direction, type)) {
+      for (const row of directRelationships(view, at, direction, type)) {
         found.push({ ...row, distance, direction });
         const other = direction === 'out' ? row.to_id : row.from_id;
         if (!seen.has(other)) next.push(other);
@@ -53,7 +53,7 @@ function walk(view: View, id: string, direction: 'out' | 'in', type: Relationshi
   return found;
 }
 
-function direct(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
+function directRelationships(view: View, id: string, direction: 'out' | 'in', type: RelationshipType | undefined) {
   const found = view.rows.all<Omit<Relationship, 'distance' | 'direction'>>(
     `SELECT * FROM relationships WHERE ${direction === 'out' ? 'from_id' : 'to_id'} = ?`,
     id,

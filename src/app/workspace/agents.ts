@@ -187,7 +187,8 @@ export interface AgentOptions {
 /** @throws AppError `bad_input` for an invalid given id */
 export function openAgent(workspace: Answering, options: AgentOptions): LiveAgent {
   const { given, session } = options;
-  const claimed = () => (given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(workspace, given)));
+  const claimed = () =>
+    given === undefined ? claimNumber(workspace, options) : emptyClaim(givenAgent(workspace, given));
   const served = new Set<string>();
   let claim = claimed();
 
@@ -305,7 +306,7 @@ interface Claim extends OwnNote {
   readonly id: string;
 }
 
-function unnoted(id: string): Claim {
+function emptyClaim(id: string): Claim {
   return { id, serves: () => undefined, release: () => undefined };
 }
 
@@ -323,7 +324,7 @@ function claimNumber(workspace: Answering, options: AgentOptions): Claim {
     // Advisory: without notes two programs may share an id, which loosens no hold.
     if (errorCode(error) === undefined) throw error;
   }
-  return unnoted(agentOfWorktree(workspace, type));
+  return emptyClaim(agentOfWorktree(workspace, type));
 }
 
 export interface SessionOfHost {

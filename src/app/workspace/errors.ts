@@ -30,7 +30,7 @@ export class NoCopyError extends AppError {
 /** Work that is not registered, and how to register it. */
 export function notRegistered(id: string): AppError {
   return new AppError('not_found', `work item "${firstLine(id)}" is not registered`, {
-    advice: (guide) => `Register it first: ${registering(id, guide)}.`,
+    advice: (guide) => `Register it first: ${registerHint(id, guide)}.`,
   });
 }
 
@@ -41,7 +41,7 @@ export function requireWorkflow({ work }: Pick<State, 'work'>, id: string, field
   if (item.kind !== 'workflow') throw new AppError('bad_input', `${field}: ${id} is a ${item.kind}, not a workflow`);
 }
 
-export function registering(id: string, guide: Guide): string {
+export function registerHint(id: string, guide: Guide): string {
   return guide.name('register_work', { id: firstLine(id), title: '…' });
 }
 

@@ -2,7 +2,7 @@
  * Writes snapshots while idle. Otherwise a window open for days would leave all of its lines to be folded by every gate
  * and program start.
  */
-import { quietly } from '../../store/journal/problem.ts';
+import { ignoreErrors } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 
 /** After this idle time, a journal that grew by this much (about 500 and 50 lines) justifies a snapshot. */
@@ -39,7 +39,7 @@ export function saveWhenIdle(
 
   // Only a cache: what fails is tried again after the next change.
   function save(bytes: number): void {
-    quietly(() => {
+    ignoreErrors(() => {
       const store = current();
       if (elsewhere || !store?.hasGrown(bytes)) return;
       if (!beside) {

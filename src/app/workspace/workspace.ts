@@ -14,7 +14,7 @@ import { markOfFiles } from '../../store/journal/filesMark.ts';
 import { foldsCase, type FileSystem } from '../../store/journal/files.ts';
 import { findStore, relativeTo, type StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger, type Ledger, type LedgerOptions } from '../../store/journal/ledger.ts';
-import { StoreError, canBeRebuilt, quietly, type Problem } from '../../store/journal/problem.ts';
+import { StoreError, canBeRebuilt, ignoreErrors, type Problem } from '../../store/journal/problem.ts';
 import { advanceTo, loadState } from '../../store/saved/state.ts';
 import { loadCurrent } from '../../store/saved/current.ts';
 import { openStateFile, userFolder, type StateFile } from '../../store/journal/stateFile.ts';
@@ -217,7 +217,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function anchorNow(): void {
     anchorTimer = null;
     // A failed write is retried after the next change, and at the latest on close.
-    quietly(() => store?.anchor());
+    ignoreErrors(() => store?.anchor());
   }
 
   /** Listeners are called after reading, because they may read themselves. */
@@ -333,7 +333,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const opened = openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
     // The next gate or hook need not read all of it again.
     if (opened.position - (origin?.position ?? 0) >= longReplay && opened.problem === null && mayWrite())
-      quietly(() => advanceTo({ fs, root, stateFile, newId: options.newId }, opened, keys));
+      ignoreErrors(() => advanceTo({ fs, root, stateFile, newId: options.newId }, opened, keys));
     return opened;
   }
 

@@ -9,7 +9,7 @@ import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import {
   auditBytes,
   faultsOf,
-  filtered,
+  filterEntries,
   journalBytes,
   type Audit,
   type AuditEntry,
@@ -67,10 +67,10 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
     .action(async (options: Options, command: Command) => {
       const flags = globals(command);
       try {
-        const wanted = narrowed(options);
+        const wanted = definedFilters(options);
         const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
         const { audit, summary, lines, data } = found;
-        const rows = options.verify === undefined ? filtered(audit.entries, wanted) : [];
+        const rows = options.verify === undefined ? filterEntries(audit.entries, wanted) : [];
         if (flags.json) {
           const entries = options.verify === undefined ? { entries: rows } : {};
           io.out(jsonOf({ schema: 'audit', data: { ...summary, ...data, ...entries } }));
@@ -150,7 +150,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
 }
 
 /** A filter by hold or work item includes all acts on it. */
-function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
+function definedFilters({ hold, work, since, who, all }: AuditFilter): AuditFilter {
   return {
     hold,
     work,

@@ -56,7 +56,7 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
       const flags = globals(command);
       try {
         requireOnePrinted(flags, options);
-        const report = await checked(io, flags, options);
+        const report = await runCheck(io, flags, options);
         print(io, flags, { report, options, version: program.version() ?? '' });
         exit(report.result === 'proceed' ? 0 : 2);
       } catch (error) {
@@ -77,7 +77,7 @@ function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): voi
 }
 
 /** @throws AppError `bad_input`, or `conflict` where no report about the head can be made */
-async function checked(io: Io, flags: Globals, options: Options): Promise<CheckReport> {
+async function runCheck(io: Io, flags: Globals, options: Options): Promise<CheckReport> {
   const workspace = openFolder(io, flags.workspace);
   try {
     if ((options.attestations === undefined) !== (options.keys === undefined))

@@ -46,7 +46,7 @@ export async function setupMachine(
     keys,
   });
   if (!dryRun) write(io, machine, changes, remove);
-  return { ...shown({ hosts, changes, programs, remove, dryRun }, machine), code: 0 };
+  return { ...reportOf({ hosts, changes, programs, remove, dryRun }, machine), code: 0 };
 }
 
 function hostsOf(given: readonly string[]): readonly MachineHost[] {
@@ -153,7 +153,7 @@ interface Done {
   readonly dryRun: boolean;
 }
 
-function shown({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Shown {
+function reportOf({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Shown {
   const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
   const folder = onDisk(machine, placesOf(machine).programs);
   const isProgram = ({ file }: FileChange) => !path.relative(folder, file).startsWith('..');

@@ -124,7 +124,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   }
   // Without changes too: folders that setup created are left where its files were deleted by hand.
   if (!dryRun && (remove || changes.length > 0)) applySetup(place, changes);
-  return { ...shown(names, changes, { remove, dryRun }), code: 0 };
+  return { ...reportOf(names, changes, { remove, dryRun }), code: 0 };
 }
 
 /** Without hooks an agent can bypass its holds: while there are any, only a human can remove hooks, in the editor. */
@@ -150,7 +150,7 @@ function placeOf(io: Io, workspace: Workspace): Place {
   };
 }
 
-function shown(
+function reportOf(
   names: readonly SetupName[],
   changes: readonly FileChange[],
   { remove, dryRun }: { remove: boolean; dryRun: boolean },

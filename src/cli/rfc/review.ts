@@ -34,12 +34,12 @@ const variables = {
 
 /** @throws AppError `bad_input` naming the variable that is missing or malformed */
 function endpointOf(env: Environment): Endpoint {
-  const model = required(env, variables.model);
+  const model = requiredVariable(env, variables.model);
   const key = env[variables.key]?.trim();
-  return { url: completionsUrl(required(env, variables.url)), model, key: key === '' ? undefined : key };
+  return { url: completionsUrl(requiredVariable(env, variables.url)), model, key: key === '' ? undefined : key };
 }
 
-function required(env: Environment, name: string): string {
+function requiredVariable(env: Environment, name: string): string {
   const value = env[name]?.trim() ?? '';
   if (value !== '') return value;
   throw new AppError(
@@ -122,7 +122,7 @@ export async function review(io: Io, workspace: Workspace, id: string): Promise<
     signal: io.signal,
   });
   workspace.changed();
-  return reviewed(rfc);
+  return reviewReport(rfc);
 }
 
 /** `fetch` puts the actual error in the cause. */
@@ -140,7 +140,7 @@ const noteWords: Readonly<Record<ReviewNote, string>> = {
   budget_spent: 'The language model reached its call limit.',
 };
 
-function reviewed(rfc: RfcView): Reviewed {
+function reviewReport(rfc: RfcView): Reviewed {
   const last = rfc.reviews.at(-1);
   const revise = last?.verdict === 'revise';
   const answered = rfc.questions.filter(({ state }) => state === 'ai_answered').length;

@@ -30,7 +30,7 @@ export function tokenVerbs(serve: Command, { io, inFolder }: Verbs): void {
     .action((name: string, { agent = name, days, also = [] }: AddOptions, command: Command) =>
       inFolder(command, (workspace) => {
         const roots = [...new Set([workspace.location.root, ...also.map((folder) => rootOf(io, folder))])];
-        const secret = addToken(workspace, { name, agent, roots, expiresAt: after(workspace, days) });
+        const secret = addToken(workspace, { name, agent, roots, expiresAt: expiryOf(workspace, days) });
         const text = `${secret}\nThis is shown once. Programs send it as "Authorization: Bearer …" and act as ${agent}.`;
         return { text, schema: 'serve_token_add', data: { name, agent, token: secret } };
       }),
@@ -61,7 +61,7 @@ function days(text: string): number {
   throw new InvalidArgumentError(`give a number from 1 to ${String(daysAtMost)}`);
 }
 
-function after({ options }: Workspace, count: number | undefined): string | null {
+function expiryOf({ options }: Workspace, count: number | undefined): string | null {
   return count === undefined ? null : new Date(options.clock() + count * dayMs).toISOString();
 }
 

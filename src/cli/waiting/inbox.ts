@@ -41,11 +41,11 @@ function workspaceText({ project, folder, person, state, problem, items }: Inbox
   if (state === 'missing') return [`${name}: the folder is missing.`];
   if (items.length === 0) return [];
   const rows = items.map((item) => rowOf({ ...item, asked_by: shownAgent(item.asked_by, person) }, now));
-  const found = indented(table(['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'], rows));
+  const found = indentLines(table(['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'], rows));
   return [`${name}: ${String(items.length)} waiting\n${found.join('\n')}`];
 }
 
-function indented(lines: string): string[] {
+function indentLines(lines: string): string[] {
   return lines.split('\n').map((line) => `  ${line}`);
 }
 

@@ -3,9 +3,9 @@ import { cascades } from '../hold/cascade.ts';
 import { blocksOf, currentWork, holderName, holdersByItem, isRfc, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { type State, type Question, undecidedQuestions } from '../state/state.ts';
-import { plain } from '../kit/plain.ts';
+import { plainText } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
-import { between } from './figures.ts';
+import { secondsBetween } from './figures.ts';
 import type { Rfc } from '../state/rfc.ts';
 
 export interface WaitsOn {
@@ -81,9 +81,9 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
     const entry: WaitsOn = {
       id: one.id,
       kind: isRfc(one) ? 'rfc' : 'question',
-      name: firstLine(plain(holderName(one)), 200),
+      name: firstLine(plainText(holderName(one)), 200),
       since,
-      waiting_ms: between(since, now),
+      waiting_ms: secondsBetween(since, now),
       stops: stops(state, one, byItem),
       holds: state.holders.has(one.id) ? open.length : 0,
     };
@@ -114,9 +114,9 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
         .filter(({ agent_id }) => agent_id === id)
         .map(({ id: decided, name, decided_at }) => ({
           id: decided,
-          name: firstLine(plain(name), 200),
+          name: firstLine(plainText(name), 200),
           decided_at,
-          since_ms: between(decided_at, now),
+          since_ms: secondsBetween(decided_at, now),
         })),
     };
   });
@@ -147,7 +147,7 @@ function waitedBy(state: State, now: string): Map<string, number> {
   for (const { agent, from, to } of spans) {
     const done = until.get(agent) ?? from;
     const start = from > done ? from : done;
-    total.set(agent, (total.get(agent) ?? 0) + between(start, to > start ? to : start));
+    total.set(agent, (total.get(agent) ?? 0) + secondsBetween(start, to > start ? to : start));
     until.set(agent, to > done ? to : done);
   }
   return total;

@@ -11,10 +11,10 @@ import {
 } from '../hold/holds.ts';
 import { sinceOf } from '../rfc/rfc.ts';
 import type { State } from '../state/state.ts';
-import { plain } from '../kit/plain.ts';
+import { plainText } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import type { EffectiveStatus, Urgency, WorkKind } from '../kit/words.ts';
-import { between } from './figures.ts';
+import { secondsBetween } from './figures.ts';
 
 export interface ImpactHolder {
   readonly id: string;
@@ -99,11 +99,11 @@ function summary(state: State, holder: Holder, items: readonly string[], now: st
   return {
     id: holder.id,
     kind: isRfc(holder) ? 'rfc' : 'question',
-    name: firstLine(plain(holderName(holder)), 200),
+    name: firstLine(plainText(holderName(holder)), 200),
     agent_id: holder.asker.id,
     urgency: isRfc(holder) ? null : holder.urgency,
     since,
-    waiting_ms: between(since, now),
+    waiting_ms: secondsBetween(since, now),
     workflows: kinds.filter((kind) => kind === 'workflow').length,
     tasks: kinds.filter((kind) => kind === 'task').length,
   };

@@ -84,7 +84,7 @@ interface OfQuestion {
 }
 
 /** Whatever is about a question that must exist. */
-function about(problem: (question: Question) => string | null, shown: (state: State, one: Question) => object) {
+function aboutQuestion(problem: (question: Question) => string | null, shown: (state: State, one: Question) => object) {
   return {
     attested: true,
     shown: (state: State, { id }: OfQuestion) => {
@@ -98,7 +98,7 @@ function about(problem: (question: Question) => string | null, shown: (state: St
   } as const;
 }
 
-const open = about(undecidedProblem, shownQuestion);
+const open = aboutQuestion(undecidedProblem, shownQuestion);
 const notApproved = (type: QuestionType | null) => type === null || type === 'approval';
 
 export const questionDecisions: Decisions<
@@ -149,7 +149,7 @@ export const questionDecisions: Decisions<
     meaning: (_, type): Meaning => (notApproved(type) ? 'not_approved' : 'allowed'),
   },
   'question.askedBack': {
-    ...about(askBackProblem, shownQuestion),
+    ...aboutQuestion(askBackProblem, shownQuestion),
     ruled: false,
     apply({ state, change, payload: { by, at }, keyid }, record) {
       const question = questionOf(state, record);
@@ -159,7 +159,7 @@ export const questionDecisions: Decisions<
   },
   /** Prevents reuse of the answer. Work that it released stays released. */
   'answer.revoked': {
-    ...about(({ id, resolution, revoked }) => {
+    ...aboutQuestion(({ id, resolution, revoked }) => {
       if (resolution?.how !== 'answered') return `${id} has no answer to revoke`;
       return revoked && `the answer of ${id} was revoked at ${revoked.at}`;
     }, shownAnswer),
@@ -170,7 +170,7 @@ export const questionDecisions: Decisions<
   },
   /** Lifts a refusal or stop. Cancelled work stays cancelled until it is started again. */
   'refusal.lifted': {
-    ...about((question) => {
+    ...aboutQuestion((question) => {
       const { id, lifted } = question;
       if (lifted) return `the refusal of ${id} was lifted at ${lifted.at}`;
       return refusalOf(question) === null ? `${id} refuses nothing` : null;

@@ -29,7 +29,7 @@ interface OfRfc {
 }
 
 /** Whatever is about an RFC that must exist. */
-function about<R extends OfRfc>(
+function aboutRfc<R extends OfRfc>(
   shown: (state: State, rfc: Rfc, record: R) => object | null,
   problem: (state: State, rfc: Rfc, record: R) => string | null,
 ) {
@@ -47,7 +47,7 @@ function about<R extends OfRfc>(
 }
 
 function onLatest(act: RfcAct) {
-  return about<OfRfc>(
+  return aboutRfc<OfRfc>(
     shownRfc,
     (_, rfc, { revision }) => actProblem(rfc, act) ?? (revision === undefined ? null : latestProblem(rfc, revision)),
   );
@@ -64,7 +64,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ...onLatest('request changes'),
     ruled: true,
     apply(at, record) {
-      const rfc = decided(at, record);
+      const rfc = decideRfc(at, record);
       saveRfc(
         at.state,
         at.change,
@@ -76,7 +76,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
   },
   /** "Stop" cancels the work; "another way" releases it. Rejecting an amendment leaves the approved revision in force. */
   'rfc.rejected': {
-    ...about<Pick<RecordOf<'rfc.rejected'>, 'id' | 'revision' | 'then'>>(shownRfc, (_, rfc, { revision, then }) => {
+    ...aboutRfc<Pick<RecordOf<'rfc.rejected'>, 'id' | 'revision' | 'then'>>(shownRfc, (_, rfc, { revision, then }) => {
       const problem = actProblem(rfc, 'reject') ?? latestProblem(rfc, revision);
       if (problem !== null || rfc.status !== 'approved' || then !== 'stop') return problem;
       return `the approved revision of ${rfc.id} stays in force: its work cannot be stopped with the amendment`;
@@ -84,7 +84,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ruled: true,
     apply(at, record) {
       const { state, change, payload, keyid } = at;
-      const rfc = decided(at, record);
+      const rfc = decideRfc(at, record);
       if (rfc.status === 'approved') {
         saveRfc(state, change, { ...rfc, amendment: null });
         return;
@@ -103,7 +103,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     apply(at, record) {
       const { by, at: time } = at.payload;
       saveRfc(at.state, at.change, {
-        ...decided(at, record),
+        ...decideRfc(at, record),
         status: 'withdrawn',
         ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid: at.keyid, at: time },
       });
@@ -111,41 +111,41 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     meaning: () => 'refused',
   },
   'rfc.commented': {
-    ...about<Pick<RecordOf<'rfc.commented'>, 'id' | 'revision'>>(
+    ...aboutRfc<Pick<RecordOf<'rfc.commented'>, 'id' | 'revision'>>(
       (_, rfc, { revision }) => shownRevision(rfc, revision),
       () => null,
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withThread(at, touched(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at.state, at.change, withThread(at, openRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   },
   'rfc.threadReplied': {
-    ...about<Pick<RecordOf<'rfc.threadReplied'>, 'id' | 'thread'>>(
+    ...aboutRfc<Pick<RecordOf<'rfc.threadReplied'>, 'id' | 'thread'>>(
       (_, rfc, { thread }) => shownThread(rfc, thread),
       () => null,
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withReply(at, touched(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at.state, at.change, withReply(at, openRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   },
   'rfc.threadResolved': {
-    ...about<Pick<RecordOf<'rfc.threadResolved'>, 'id' | 'thread'>>(
+    ...aboutRfc<Pick<RecordOf<'rfc.threadResolved'>, 'id' | 'thread'>>(
       (_, rfc, { thread }) => shownThread(rfc, thread),
       (_, rfc, { thread }) =>
         rfc.threads[thread - 1]?.resolved ? `thread ${String(thread)} of ${rfc.id} is already resolved` : null,
     ),
     ruled: false,
     apply(at, record) {
-      const rfc = touched(at, record);
+      const rfc = openRfc(at, record);
       const thread = requireThread(rfc, record.thread);
       const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
       saveRfc(at.state, at.change, { ...rfc, threads });
     },
   },
   'rfc.answerOverruled': {
-    ...about<Pick<RecordOf<'rfc.answerOverruled'>, 'id' | 'question'>>(
+    ...aboutRfc<Pick<RecordOf<'rfc.answerOverruled'>, 'id' | 'question'>>(
       (_, rfc, { question }) => shownOpenQuestion(rfc, question),
       (state, rfc, { question: number }) => {
         const question = rfc.questions[number - 1];
@@ -155,7 +155,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ),
     ruled: false,
     apply(at, record) {
-      const rfc = touched(at, record);
+      const rfc = openRfc(at, record);
       const questions = rfc.questions.map((other, index) =>
         index === record.question - 1 ? { ...other, required: true, answeredIn: null } : other,
       );
@@ -164,22 +164,22 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
   },
 };
 
-function touched({ state, payload }: Deciding, { id }: OfRfc): Rfc {
+function openRfc({ state, payload }: Deciding, { id }: OfRfc): Rfc {
   const rfc = state.rfcs.get(id);
   if (!rfc) throw new Inadmissible(`there is no RFC ${id}`);
   return { ...rfc, updatedAt: payload.at };
 }
 
 /** Increments the number of decisions that agents must receive. */
-function decided(at: Deciding, record: OfRfc): Rfc {
-  const rfc = touched(at, record);
+function decideRfc(at: Deciding, record: OfRfc): Rfc {
+  const rfc = openRfc(at, record);
   return { ...rfc, decisions: rfc.decisions + 1 };
 }
 
 /** Later revisions are not approved. */
 function approve(at: Deciding, record: RecordOf<'rfc.approved'>): void {
   const { state, change, payload, keyid } = at;
-  const rfc = decided(at, record);
+  const rfc = decideRfc(at, record);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
   const gaps = approvalGaps(state, rfc);
   if (gaps.threads.length > 0)

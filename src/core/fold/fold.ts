@@ -4,7 +4,13 @@
  * set.
  */
 import { startChange, type Change } from '../state/change.ts';
-import { subjectOf, unsigned, type Trust, type DecisionPayload, type VerifiedDecision } from '../records/decision.ts';
+import {
+  subjectOf,
+  withoutEnvelope,
+  type Trust,
+  type DecisionPayload,
+  type VerifiedDecision,
+} from '../records/decision.ts';
 import { inWorkspace, journalEffects } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
@@ -176,7 +182,7 @@ function applyRecord(at: Folding, record: JournalRecord): Admitted {
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
   if ('envelope' in record) {
-    const decision = signed(at, record);
+    const decision = verifySigned(at, record);
     const outcome = applyDecision(decision, record);
     const { payload, keyid, name: keyName, passkey } = decision;
     change.add(state.nonces, payload.nonce);
@@ -225,7 +231,7 @@ function stringField(raw: unknown, name: string): string | null {
 // effect.
 
 /** @throws Inadmissible unless a key that is trusted here signed exactly this record for this workspace and position */
-function signed(at: Folding, record: SignedRecord): Deciding {
+function verifySigned(at: Folding, record: SignedRecord): Deciding {
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
@@ -258,5 +264,5 @@ function bindingProblem(
 function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPayload): string | null {
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
-  return payload.recordHash === trust.hash(unsigned(record)) ? null : 'its content is not what was signed';
+  return payload.recordHash === trust.hash(withoutEnvelope(record)) ? null : 'its content is not what was signed';
 }

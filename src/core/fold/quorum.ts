@@ -2,7 +2,7 @@
  * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A
  * no takes effect immediately, and what the item holds stays held until enough people have signed.
  */
-import { unsigned, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
+import { withoutEnvelope, subjectOf, type UnsignedRecord, type Trust } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
 import { startChange, type Change } from '../state/change.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
@@ -163,7 +163,7 @@ export function applyDecision(at: Deciding, record: SignedRecord): 'counts' | 'k
   else inner.undo();
   if (met || record.kind === 'rfc.changesRequested') change.unset(state.approvals, subject);
   else {
-    const proposal = { ...mark, record: unsigned(record), approvals };
+    const proposal = { ...mark, record: withoutEnvelope(record), approvals };
     change.set(state.approvals, subject, effective ? [proposal] : withPending(state.approvals.get(subject), proposal));
   }
   if (effective && !met) keepHeld(at, record, widened);

@@ -8,12 +8,12 @@ export function heldPlaces(state: CurrentState, here: string): string[] {
   const places = new Set<string>();
   for (const holder of openHolders(state)) {
     const place = heldPlace(holder, here);
-    for (const glob of fileScopes(state, holder)) places.add(joined(place, literalPart(glob)));
+    for (const glob of fileScopes(state, holder)) places.add(joinPlace(place, literalPart(glob)));
   }
   return [...places].sort();
 }
 
-function joined(place: string, base: string): string {
+function joinPlace(place: string, base: string): string {
   if (place === '.') return base;
   return base === '' ? place : `${place}/${base}`;
 }

@@ -98,7 +98,7 @@ export function holdersByItem(state: CurrentState, among: ReadonlySet<string> | 
   return byItem;
 }
 
-function upward(item: WorkItem): string[] {
+function parentsOf(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
 }
 
@@ -126,7 +126,7 @@ export function isDone(state: CurrentState, id: string): boolean {
 export function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[]> {
   const dependants = new Map<string, string[]>();
   for (const item of items)
-    for (const target of upward(item)) {
+    for (const target of parentsOf(item)) {
       const found = dependants.get(target);
       if (found) found.push(item.id);
       else dependants.set(target, [item.id]);
@@ -202,7 +202,7 @@ export function upwardOf(state: CurrentState, id: string): Set<string> {
   const seen = new Set([id]);
   for (const current of seen) {
     const item = state.work.get(current);
-    if (item) for (const next of upward(item)) seen.add(next);
+    if (item) for (const next of parentsOf(item)) seen.add(next);
   }
   return seen;
 }

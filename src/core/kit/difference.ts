@@ -35,10 +35,10 @@ export function difference(before: string, after: string): DifferenceRow[] {
   changes.forEach((change, index) => {
     const next = changes[index + 1];
     const last = changes[index - 1];
-    if (change.removed && next?.added === true) rows.push(...rewritten(change.value, next.value));
-    else if (change.removed) rows.push(...change.value.map((text) => whole('removed', text)));
-    else if (change.added && last?.removed !== true) rows.push(...change.value.map((text) => whole('added', text)));
-    else if (!change.added) rows.push(...kept(change.value, index > 0, next !== undefined));
+    if (change.removed && next?.added === true) rows.push(...rewrittenRows(change.value, next.value));
+    else if (change.removed) rows.push(...change.value.map((text) => wholeRow('removed', text)));
+    else if (change.added && last?.removed !== true) rows.push(...change.value.map((text) => wholeRow('added', text)));
+    else if (!change.added) rows.push(...keptRows(change.value, index > 0, next !== undefined));
   });
   return rows;
 }
@@ -47,12 +47,12 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/\r\n|\r|\n/);
 }
 
-function whole(type: 'removed' | 'added', text: string): DifferenceRow {
+function wholeRow(type: 'removed' | 'added', text: string): DifferenceRow {
   return { type, pieces: [{ text, changed: true }] };
 }
 
 /** Unchanged lines around a change, with the number hidden between. */
-function kept(lines: readonly string[], after: boolean, before: boolean): DifferenceRow[] {
+function keptRows(lines: readonly string[], after: boolean, before: boolean): DifferenceRow[] {
   const head = after ? context : 0;
   const tail = before ? context : 0;
   const show = (texts: readonly string[]) => texts.map((text): DifferenceRow => ({ type: 'same', text }));
@@ -63,14 +63,14 @@ function kept(lines: readonly string[], after: boolean, before: boolean): Differ
 }
 
 /** Pairs removed with added lines as long as they are similar. */
-function rewritten(old: readonly string[], now: readonly string[]): DifferenceRow[] {
+function rewrittenRows(old: readonly string[], now: readonly string[]): DifferenceRow[] {
   const removed: DifferenceRow[] = [];
   const added: DifferenceRow[] = [];
   for (let index = 0; index < Math.max(old.length, now.length); index++) {
     const [was, is] = [old[index], now[index]];
     const words = was === undefined || is === undefined ? undefined : changedWords(was, is);
-    if (was !== undefined) removed.push(words ? { type: 'removed', pieces: words.was } : whole('removed', was));
-    if (is !== undefined) added.push(words ? { type: 'added', pieces: words.is } : whole('added', is));
+    if (was !== undefined) removed.push(words ? { type: 'removed', pieces: words.was } : wholeRow('removed', was));
+    if (is !== undefined) added.push(words ? { type: 'added', pieces: words.is } : wholeRow('added', is));
   }
   return [...removed, ...added];
 }

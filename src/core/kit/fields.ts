@@ -60,15 +60,15 @@ export const instant = z.iso.datetime({ precision: 3 });
 /** Lower-case hexadecimal SHA-256. */
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const workspacePath = z.string().transform(cleaned(cleanPath));
+export const workspacePath = z.string().transform(cleanedText(cleanPath));
 
 /** A hold pattern, cleaned. */
 export const holdGlob = z
   .string()
   .max(limits.glob, `must be at most ${String(limits.glob)} characters`)
-  .transform(cleaned(cleanGlob));
+  .transform(cleanedText(cleanGlob));
 
-function cleaned(clean: (raw: string) => string) {
+function cleanedText(clean: (raw: string) => string) {
   return (raw: string, context: z.RefinementCtx): string => {
     try {
       return clean(raw);

@@ -24,7 +24,7 @@ export function cleanGlob(raw: string): string {
 }
 
 /** A pattern for one path. Characters that patterns may not have match any character, so it never holds less. */
-export function unglobbed(path: string): string {
+export function escapeGlob(path: string): string {
   return path.replaceAll(new RegExp(unsupported, 'g'), '?');
 }
 
@@ -49,17 +49,17 @@ export function globHolds(pattern: string, path: string, ignoreCase = false): bo
  *   counts as below it. In a folder, any name can match a wildcard: `src/a` is a folder around `src/?/held.js`
  */
 export function holding(path: string, ignoreCase: boolean, isFolder = false): (pattern: string) => boolean {
-  return tested(path, ignoreCase, (pattern, given) => isAbove(pattern, given) || holds(pattern, given, isFolder));
+  return makeTest(path, ignoreCase, (pattern, given) => isAbove(pattern, given) || holds(pattern, given, isFolder));
 }
 
 /** Whether a pattern holds the path itself, not only something below it: as `globHolds`. */
 export function holdingItself(path: string, ignoreCase: boolean): (pattern: string) => boolean {
-  return tested(path, ignoreCase, (pattern, given) => holds(pattern, given));
+  return makeTest(path, ignoreCase, (pattern, given) => holds(pattern, given));
 }
 
 type Test = (pattern: string, path: string) => boolean;
 
-function tested(path: string, ignoreCase: boolean, test: Test): (pattern: string) => boolean {
+function makeTest(path: string, ignoreCase: boolean, test: Test): (pattern: string) => boolean {
   const fold = folding(ignoreCase);
   const given = fold(path);
   const known = new Map<string, boolean>();

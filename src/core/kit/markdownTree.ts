@@ -62,7 +62,7 @@ export function endOf(node: Placed): number {
 
 /** Text of a heading or cell, without markup. */
 export function plainText(node: object): string {
-  return unmarked(wordsOf(node)).trim();
+  return stripMarks(wordsOf(node)).trim();
 }
 
 function wordsOf(node: object): string {
@@ -75,7 +75,7 @@ function wordsOf(node: object): string {
 }
 
 /** `**Kafka** and [this](there)` to `Kafka and this`. */
-function unmarked(text: string): string {
+function stripMarks(text: string): string {
   return text
     .replace(/\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')
     .replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, '');

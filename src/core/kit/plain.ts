@@ -9,7 +9,7 @@ const strong = /\*\*|__|~~/g;
 const emphasis = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
 
 /** Unchanged if nothing else is left. */
-export function plain(text: string): string {
+export function plainText(text: string): string {
   const words = text
     .replace(fence, '')
     .replace(link, '$1')
@@ -23,5 +23,5 @@ export function plain(text: string): string {
 
 /** One line without markup. The editor cuts it where its row ends. */
 export function rowLabel(text: string): string {
-  return firstLine(plain(text), 200);
+  return firstLine(plainText(text), 200);
 }

@@ -39,12 +39,12 @@ export function sameNameKey(name: string): string {
 
 /** Normalised form for comparing questions: NFC, trimmed, white space collapsed, case-folded. */
 export function sameTextKey(text: string): string {
-  if (text !== latest.text) latest = { text, key: collapsed(text).toLowerCase() };
+  if (text !== latest.text) latest = { text, key: collapseBlanks(text).toLowerCase() };
   return latest.key;
 }
 
 /** Most texts are words of ASCII between single spaces. */
-function collapsed(text: string): string {
+function collapseBlanks(text: string): string {
   return /^[!-~]+(?: [!-~]+)*$/.test(text) ? text : text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 }
 
@@ -69,7 +69,7 @@ export function shownLine(text: string, max = 120): string {
   return visibleText(firstLine(text, max));
 }
 
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

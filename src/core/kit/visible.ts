@@ -78,11 +78,11 @@ export function visibleText(text: string): string {
 /** JSON on one line with the same value; hidden characters are written as JSON escapes. */
 export function visibleJson(value: unknown): string {
   return pieces(JSON.stringify(value))
-    .map(({ text, code }) => (code === undefined ? text : escaped(text)))
+    .map(({ text, code }) => (code === undefined ? text : escapeCharacter(text)))
     .join('');
 }
 
-function escaped(text: string): string {
+function escapeCharacter(text: string): string {
   return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

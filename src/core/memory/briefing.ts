@@ -108,14 +108,14 @@ export function briefing(input: BriefingInput): Briefing {
     else sections.set(section, [event]);
   }
   const group = (section: Section, limit: number, order: (a: BriefedEvent, b: BriefedEvent) => number) =>
-    limited([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
+    limitGroup([...(sections.get(section) ?? [])].sort(order), limit, left[section]);
   return {
     project: project ?? null,
     focus,
     generated_at: now,
     critical_warnings: group('critical', limits.critical, hereFirst(focus, ignoreCase)),
-    waiting: limited(waiting, limits.waiting, left.waiting),
-    conflicts: limited(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
+    waiting: limitGroup(waiting, limits.waiting, left.waiting),
+    conflicts: limitGroup(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
     relevant: perEventType((type) => group(type, limits.relevant, byPriority)),
     other: group('other', limits.other, unscopedWarningsFirst),
     recently_resolved: group('resolved', limits.resolved, latestClosed),
@@ -188,6 +188,6 @@ function latestClosed(a: BriefedEvent, b: BriefedEvent): number {
   return at(a) === at(b) ? b.number - a.number : at(a) < at(b) ? 1 : -1;
 }
 
-function limited<T>(sorted: readonly T[], limit: number, left = 0): Group<T> {
+function limitGroup<T>(sorted: readonly T[], limit: number, left = 0): Group<T> {
   return { items: sorted.slice(0, limit), more: Math.max(0, sorted.length - limit) + left };
 }

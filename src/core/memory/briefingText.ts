@@ -59,8 +59,8 @@ export function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;
   const { subject, body } = splitSubject(event.text);
   const head = `- ${event.id} ${event.priority} ${event.type}${where}`;
-  if (body === '') return `${head}: ${shortened(event, guide)} (${who})`;
-  return `${head}: ${oneLine(subject)} (${who})\n  ${shortened({ ...event, text: body }, guide)}`;
+  if (body === '') return `${head}: ${shortenEvent(event, guide)} (${who})`;
+  return `${head}: ${oneLine(subject)} (${who})\n  ${shortenEvent({ ...event, text: body }, guide)}`;
 }
 
 function conflictLine({ scope, decisions }: DecisionConflict): string {
@@ -83,7 +83,7 @@ function closedLine(event: BriefedEvent, guide: Guide): string {
     event.status === 'superseded'
       ? `superseded by ${event.superseded_by_event_id ?? 'another event'}`
       : `resolved: ${oneLine(event.resolved_reason ?? '')}`;
-  return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, guide, 200)})`;
+  return `- ${event.id} ${event.type} ${how} (was: ${shortenEvent(event, guide, 200)})`;
 }
 
 const waitWords = {
@@ -106,7 +106,7 @@ function waitingLine(item: WaitingItem, guide: Guide): string {
   return `- ${id} "${text}" ${waitWords[waits_on]}${to}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
-function shortened({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {
+function shortenEvent({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {
   const line = oneLine(text);
   const characters = Array.from(line.slice(0, atMost * 2 + 2));
   if (characters.length <= atMost) return line;
@@ -131,10 +131,10 @@ export function tokensOf(text: string): number {
 export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   let fitting: Briefing = {
     ...briefing,
-    relevant: perEventType((type) => none(briefing.relevant[type])),
-    conflicts: none(briefing.conflicts),
-    other: none(briefing.other),
-    recently_resolved: none(briefing.recently_resolved),
+    relevant: perEventType((type) => emptyGroup(briefing.relevant[type])),
+    conflicts: emptyGroup(briefing.conflicts),
+    other: emptyGroup(briefing.other),
+    recently_resolved: emptyGroup(briefing.recently_resolved),
   };
   if (!grow((conflicts) => ({ ...fitting, conflicts }), briefing.conflicts)) return fitting;
   for (const type of eventType.options)
@@ -155,6 +155,6 @@ export function withinTokens(briefing: Briefing, maxTokens: number): Briefing {
   }
 }
 
-function none<T>({ items, more }: Group<T>): Group<T> {
+function emptyGroup<T>({ items, more }: Group<T>): Group<T> {
   return { items: [], more: items.length + more };
 }

@@ -13,7 +13,7 @@ type Scalar = string | number | boolean | null;
 
 /** A mirror without its stamp. Every key is on one line, so no line of a value can be `---`. */
 export function frontMattered(keys: Readonly<Record<string, Scalar>>, body: string): string {
-  const lines = Object.entries(keys).map(([key, value]) => `${keyed(key, value)}\n`);
+  const lines = Object.entries(keys).map(([key, value]) => `${keyLine(key, value)}\n`);
   return `---\n${lines.join('')}---\n\n${body.trimEnd()}\n`;
 }
 
@@ -30,7 +30,7 @@ function isPlain(value: Scalar): boolean {
 }
 
 /** Escapes line separators and hidden characters as JSON does, which is valid YAML. */
-function keyed(key: string, value: Scalar): string {
+function keyLine(key: string, value: Scalar): string {
   if (isPlain(value)) return `${key}: ${String(value)}`;
   const plain = stringify({ [key]: value }, { blockQuote: false, lineWidth: 0 }).trimEnd();
   if (typeof value !== 'string' || !(/[\r\n\t]/.test(value) || hidesSomething(value) || plain.includes('\n')))
@@ -43,7 +43,7 @@ const stampLine =
   /\n<!-- Written by Holdpoint from its (?:journal; edits here are|database; what is edited here is) lost\. ([0-9a-f]{64}) -->\n$/;
 
 /** Appends the last line: a hash of everything before it, which reveals manual edits. */
-export function stamped(text: string, hash: Trust['hash']): string {
+export function addStamp(text: string, hash: Trust['hash']): string {
   return `${text}\n<!-- Written by Holdpoint from its journal; edits here are lost. ${hash(text)} -->\n`;
 }
 
@@ -59,7 +59,7 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 const tickDefinition = /\[(?=[\s>]*x[\s>]*\]:)/gi;
 
 /** Foreign Markdown as a block quote. */
-export function quoted(text: string): string {
+export function quoteYaml(text: string): string {
   return visibleText(withoutCommands(text).replace(tickDefinition, '\\['))
     .split(lineBreak)
     .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
@@ -73,15 +73,15 @@ export function quotedDocument(text: string): string {
   for (const { from, to } of commentsIn(text)) {
     const alone = /(?:^|\n)[ \t]*$/.test(text.slice(at, from)) && /^[ \t]*(?:\n|$)/.test(text.slice(to));
     if (!alone) continue;
-    parts.push(quoted(text.slice(at, from).trim()), folded(text.slice(from + 4, to - 3)));
+    parts.push(quoteYaml(text.slice(at, from).trim()), foldComment(text.slice(from + 4, to - 3)));
     at = to;
   }
-  parts.push(quoted(text.slice(at).trim()));
+  parts.push(quoteYaml(text.slice(at).trim()));
   return parts.filter((part) => part !== '>').join('\n>\n');
 }
 
-function folded(comment: string): string {
-  return `> <details><summary>Comment</summary>\n>\n${quoted(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
+function foldComment(comment: string): string {
+  return `> <details><summary>Comment</summary>\n>\n${quoteYaml(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
 }
 
 /** Foreign text within a line of ours, with all markup escaped. */
@@ -96,7 +96,7 @@ export function inline(text: string): string {
  * anything else is text.
  * @param up from the mirror's folder to the root, for example `../../..`
  */
-export function linked(link: string, up: string): string {
+export function relativeLink(link: string, up: string): string {
   if (/^https?:\/\/[^\s<>\\`"]+$/i.test(link) && !hidesSomething(link)) return `<${link}>`;
   if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return inline(link);
   try {

@@ -199,7 +199,7 @@ function partsOf(fits: readonly Fit[]): SameShape['parts'] {
   return new Map(
     fits.map((fit) => [
       fit.question.id,
-      merged(
+      mergeParts(
         fit.tokens.map(({ text }, index) => {
           if (index >= fit.from && index < fit.to) return { text, differs: true };
           const same = index < fit.from ? index : index - fit.tokens.length + others.length;
@@ -210,7 +210,7 @@ function partsOf(fits: readonly Fit[]): SameShape['parts'] {
   );
 }
 
-function merged(parts: readonly Part[]): Part[] {
+function mergeParts(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   for (const part of parts) {
     const last = all.at(-1);

@@ -65,7 +65,7 @@ export interface Trust {
   accepts(saved: SavedPlace): boolean;
 }
 
-export function unsigned<R extends object>(record: R): Omit<R, 'envelope'> {
+export function withoutEnvelope<R extends object>(record: R): Omit<R, 'envelope'> {
   const { envelope: _, ...rest } = record as R & { readonly envelope?: unknown };
   return rest;
 }

@@ -13,7 +13,7 @@ export const quorumLimits = { rules: 50, people: 50 } as const;
 
 const keyName = textField(limits.title).refine((name) => !/[\r\n]/.test(name), 'must be one line');
 
-function distinct(people: readonly string[]): boolean {
+function areDistinct(people: readonly string[]): boolean {
   return new Set(people.map(sameNameKey)).size === people.length;
 }
 
@@ -32,7 +32,7 @@ const makeRule = () =>
   z
     .strictObject({
       ...ruleConditions(),
-      people: z.array(keyName).min(1).max(quorumLimits.people).refine(distinct, 'name a person twice'),
+      people: z.array(keyName).min(1).max(quorumLimits.people).refine(areDistinct, 'name a person twice'),
       count: z.int().min(1),
     })
     .refine(({ people, count }) => count <= people.length, 'asks for more people than it lists');

@@ -56,21 +56,21 @@ export const requestEffects: Effects<RequestRecord['kind']> = {
     recordStep(at, record, doerOf(at));
   },
   'request.acknowledged': (at, { id }) => {
-    guarded(at.state, id, 'acknowledge', doerOf(at));
+    requireAllowed(at.state, id, 'acknowledge', doerOf(at));
   },
   'request.attemptFailed': (at, { id }) => {
-    const request = guarded(at.state, id, 'report a failure', doerOf(at));
+    const request = requireAllowed(at.state, id, 'report a failure', doerOf(at));
     at.change.set(at.state.requests, id, { ...request, attempts: request.attempts + 1 });
   },
   'request.workMade': (at, { id, work }) => {
-    const request = guarded(at.state, id, 'make work', doerOf(at));
+    const request = requireAllowed(at.state, id, 'make work', doerOf(at));
     const stranger = work.find((item) => !((at.state.work.get(item)?.createdAt ?? '') >= (request.acceptedAt ?? '')));
     if (stranger !== undefined)
       throw new Inadmissible(`${stranger} was not registered for ${id}: a request makes its own work items`);
   },
   'request.alerted': (at, record) => {
     const { state, change, line } = at;
-    const request = guarded(state, record.id, 'alert', doerOf(at));
+    const request = requireAllowed(state, record.id, 'alert', doerOf(at));
     if (breachOf(request, line.time) !== record.breach)
       throw new Inadmissible(`there is no unreported ${record.breach} of ${request.id}`);
     change.set(state.requests, request.id, { ...request, alerted: [...request.alerted, record.breach] });
@@ -132,7 +132,7 @@ export function create(
 
 export function move({ state, change, line }: Folding, record: Omit<RequestMoved, 'kind'>, doer: Doer): void {
   const now = line.time;
-  const request = guarded(state, record.id, record.act, doer);
+  const request = requireAllowed(state, record.id, record.act, doer);
   const problem = moveProblem(request, record, now);
   if (problem !== null) throw new Inadmissible(problem);
   const to = requestRules[record.act].to ?? request.status;
@@ -153,7 +153,7 @@ export function move({ state, change, line }: Folding, record: Omit<RequestMoved
 }
 
 export function recordStep({ state, change }: Folding, record: Omit<StepRecorded, 'kind'>, doer: Doer): void {
-  const request = guarded(state, record.id, 'record a step', doer);
+  const request = requireAllowed(state, record.id, 'record a step', doer);
   const problem = stepProblem(state, request, record);
   if (problem !== null) throw new Inadmissible(problem);
   const steps = [...new Set([...request.steps, record.step])];
@@ -164,7 +164,7 @@ export function recordStep({ state, change }: Folding, record: Omit<StepRecorded
 
 /** An overdue request with its alert already sent; what follows depends on the human's policy. */
 function overdue(at: Folding, id: string, act: 'escalate' | 'reassign'): OpenRequest {
-  const request = guarded(at.state, id, act, doerOf(at));
+  const request = requireAllowed(at.state, id, act, doerOf(at));
   if (!request.alerted.includes('completion')) throw new Inadmissible(`${id} is not overdue`);
   return request;
 }
@@ -179,12 +179,12 @@ function reassign(at: Folding, record: RecordOf<'request.reassigned'>): void {
   change.set(state.requests, request.id, {
     ...request,
     target: record.target,
-    ...offered(line.time),
+    ...offeredFields(line.time),
   });
 }
 
 /** The new target has not agreed yet: it accepts, defers or rejects, with the full agreed times. */
-function offered(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acceptedAt' | 'alerted'> {
+function offeredFields(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acceptedAt' | 'alerted'> {
   return { status: 'pending', availableAt: now, acceptedAt: null, alerted: [] };
 }
 
@@ -192,7 +192,7 @@ function offered(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acc
  * The request, if the guardrails allow the act.
  * @throws Inadmissible
  */
-function guarded(state: State, id: string, act: RequestAct, doer: Doer): OpenRequest {
+function requireAllowed(state: State, id: string, act: RequestAct, doer: Doer): OpenRequest {
   const problem = guardrailProblem(state, id, act, doer);
   const request = state.requests.get(id);
   if (problem || !request) throw new Inadmissible(problem?.why ?? `there is no open request ${id}`);

@@ -231,13 +231,13 @@ export function slaDue({
   completionSeconds,
 }: OpenRequest): { readonly breach: Breach; readonly at: string } | null {
   if (status === 'pending' && responseSeconds !== null)
-    return { breach: 'response', at: after(availableAt, responseSeconds) };
+    return { breach: 'response', at: timeAfter(availableAt, responseSeconds) };
   if (status === 'accepted' && completionSeconds !== null && acceptedAt !== null)
-    return { breach: 'completion', at: after(acceptedAt, completionSeconds) };
+    return { breach: 'completion', at: timeAfter(acceptedAt, completionSeconds) };
   return null;
 }
 
-function after(at: string, seconds: number): string {
+function timeAfter(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 

@@ -29,7 +29,7 @@ export function parseAlternatives(text: string): Alternative[] {
   const named = markdown.blocks.filter(
     (block): block is Heading => block.type === 'heading' && !labelled(plainText(block)),
   );
-  return (named.length > 0 ? headed(markdown, named) : listed(markdown)).map(
+  return (named.length > 0 ? headed(markdown, named) : listedAlternatives(markdown)).map(
     ({ name, description, pros, cons, effort }) => ({
       name,
       ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
@@ -63,7 +63,7 @@ function headed(markdown: Markdown, named: readonly Heading[]): Draft[] {
   });
 }
 
-function listed(markdown: Markdown): Draft[] {
+function listedAlternatives(markdown: Markdown): Draft[] {
   const items = markdown.blocks.flatMap((block) => (block.type === 'list' ? block.children : []));
   return items.flatMap((item) => {
     const [, name = '', description = ''] = /^([^:\n]{1,300}):[*_]*\s+(.*)$/s.exec(textOf(markdown, item)) ?? [];

@@ -40,8 +40,8 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
   return {
     title: change.title ?? before.title,
     sections: inOrder(before.sections, [...kept, ...given]),
-    alternatives: added(change.alternatives ?? before.alternatives, change.addAlternatives, ({ name }) => name),
-    questions: added(
+    alternatives: addMissing(change.alternatives ?? before.alternatives, change.addAlternatives, ({ name }) => name),
+    questions: addMissing(
       (change.questions ?? before.questions).map(readMark),
       change.addQuestions?.map(readMark),
       ({ text }) => text,
@@ -55,7 +55,7 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
 }
 
 /** @param keep adds what a replacement does not say from what it replaces */
-function added<T>(
+function addMissing<T>(
   before: readonly T[],
   more: readonly T[] = [],
   textOf: (item: T) => string,

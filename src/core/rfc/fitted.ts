@@ -25,7 +25,7 @@ export interface Fitted {
   readonly notes: Notes;
 }
 
-export function fitted({ title, sections = [], alternatives, questions }: DocumentChange): Fitted {
+export function fitDocument({ title, sections = [], alternatives, questions }: DocumentChange): Fitted {
   const notes = new Map<NoteKind, number>();
   const note = (kind: NoteKind, count = 1) => {
     if (count > 0) notes.set(kind, (notes.get(kind) ?? 0) + count);
@@ -36,8 +36,8 @@ export function fitted({ title, sections = [], alternatives, questions }: Docume
   const fit = [...whole, ...sections.map((section) => fittedSection(section, note))];
   return {
     document: {
-      ...(title === undefined ? {} : { title: shortened(title, limits.title) }),
-      sections: joined(fit, note),
+      ...(title === undefined ? {} : { title: shortenText(title, limits.title) }),
+      sections: joinSections(fit, note),
       ...(alternatives && { alternatives: fittedAlternatives(alternatives, note) }),
       ...(questions && { questions: fittedQuestions(questions, note) }),
     },
@@ -48,7 +48,7 @@ export function fitted({ title, sections = [], alternatives, questions }: Docume
 type Note = (kind: NoteKind, count?: number) => void;
 
 /** At most `max` characters, with an ellipsis if truncated. */
-export function shortened(text: string, max: number): string {
+export function shortenText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text
     .slice(0, max - 1)
@@ -59,11 +59,11 @@ export function shortened(text: string, max: number): string {
 function fittedSection({ key, heading, text }: RfcSection, note: Note): RfcSection {
   if (heading.length <= limits.title) return { key, heading, text };
   note('heading_shortened');
-  return { key, heading: shortened(heading, limits.title), text: `${heading}\n\n${text}` };
+  return { key, heading: shortenText(heading, limits.title), text: `${heading}\n\n${text}` };
 }
 
 /** Merges excess sections into the one before, under their headings. */
-function joined(sections: readonly RfcSection[], note: Note): RfcSection[] {
+function joinSections(sections: readonly RfcSection[], note: Note): RfcSection[] {
   const surplus = sections.length - limits.listItems;
   if (surplus <= 0) return [...sections];
   note('section_joined', surplus);
@@ -93,9 +93,9 @@ function fittedQuestions(questions: readonly OpenQuestion[], note: Note): OpenQu
     const isLong = answer !== undefined && answer.length > limits.otherText;
     if (isLong) note('answer_as_text');
     return {
-      text: shortened(text, limits.questionText),
+      text: shortenText(text, limits.questionText),
       answered,
-      ...(answer === undefined ? {} : { answer: shortened(answer, limits.otherText) }),
+      ...(answer === undefined ? {} : { answer: shortenText(answer, limits.otherText) }),
       ...(choices === undefined ? {} : { choices }),
     };
   });

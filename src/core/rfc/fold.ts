@@ -11,7 +11,7 @@ import {
   latestProblem,
   nextRfcId,
   questionState,
-  underway,
+  revisionStatus,
   writersOf,
   type RfcAct,
 } from './rfc.ts';
@@ -26,23 +26,23 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.proposed': propose,
   'rfc.revised': revise,
   'rfc.widened': (at, record) => {
-    saveRfc(at.state, at.change, widened(at.state, touched(at, record), record));
+    saveRfc(at.state, at.change, widenRfc(at.state, touchRfc(at, record), record));
   },
   'rfc.handedOver': (at, record) => {
-    const rfc = touched(at, record);
+    const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
-    if (underway(rfc) === null && rfc.status !== 'approved')
+    if (revisionStatus(rfc) === null && rfc.status !== 'approved')
       throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
     saveRfc(at.state, at.change, { ...rfc, keeper: record.to === rfc.asker.id ? null : record.to });
   },
   'rfc.addressed': (at, record) => {
-    const rfc = touched(at, record);
+    const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
-    if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: it needs no decision`);
+    if (revisionStatus(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: it needs no decision`);
     saveRfc(at.state, at.change, { ...rfc, for: record.to });
   },
   'rfc.submitted': (at, record) => {
-    const rfc = touched(at, record);
+    const rfc = touchRfc(at, record);
     requireWriter(at, rfc);
     requireAct(rfc, 'submit');
     requireLatest(rfc, record.revision);
@@ -55,18 +55,18 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   },
   'rfc.feedbackGiven': (at, record) => {
     if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
-    saveRfc(at.state, at.change, withThread(at, touched(at, record), record, agentOf(at)));
+    saveRfc(at.state, at.change, withThread(at, touchRfc(at, record), record, agentOf(at)));
   },
   'rfc.feedbackReplied': (at, record) => {
-    saveRfc(at.state, at.change, withReply(at, touched(at, record), record, agentOf(at)));
+    saveRfc(at.state, at.change, withReply(at, touchRfc(at, record), record, agentOf(at)));
   },
   'rfc.implemented': (at, record) => {
-    const rfc = touched(at, record);
+    const rfc = touchRfc(at, record);
     requireAct(rfc, 'implement');
     saveRfc(at.state, at.change, { ...rfc, status: 'implemented' });
   },
   'rfc.reviewed': (at, record) => {
-    saveRfc(at.state, at.change, reviewed(at.state, touched(at, record), record));
+    saveRfc(at.state, at.change, applyReview(at.state, touchRfc(at, record), record));
   },
   'rfc.reviewOffered': requireReview,
   'rfc.reviewAcknowledged': requireReview,
@@ -75,7 +75,7 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
 };
 
 /** The RFC before the record changes it. */
-function touched({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
+function touchRfc({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
   return { ...requireRfc(state, id), updatedAt: line.time };
 }
 
@@ -96,13 +96,13 @@ function requireDecision(
 
 function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
   const { state, change, line, trust } = at;
-  const rfc = touched(at, record);
+  const rfc = touchRfc(at, record);
   requireWriter(at, rfc);
   requireAct(rfc, 'revise');
   requireNext('revision', record.revision, rfc.revisions.length);
   // The approved revision stays in force; nothing of the amendment is approved.
   const amendment = rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment;
-  const submitted = underway({ ...rfc, amendment }) === 'under_review';
+  const submitted = revisionStatus({ ...rfc, amendment }) === 'under_review';
   saveRfc(state, change, {
     ...rfc,
     title: record.document.title,
@@ -172,7 +172,7 @@ function questionsAfter(before: readonly OpenQuestion[], document: RfcDocument):
   return [...known, ...fresh];
 }
 
-function widened(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
+function widenRfc(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
   const holding = isHoldingRfc(rfc);
   const more = record.addWorkflows.length + record.addTasks.length + record.addHolds.length > 0;
   if (more && !holding) throw new Inadmissible(`${rfc.id} is ${rfc.status}: nothing can be added to what it holds`);
@@ -219,8 +219,8 @@ export function withReply(
 }
 
 /** Reviews are advice: they can refer a question to a human, never take one away. */
-function reviewed(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc {
-  if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
+function applyReview(state: State, rfc: Rfc, record: RecordOf<'rfc.reviewed'>): Rfc {
+  if (revisionStatus(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to review`);
   requireNext('review', record.review, rfc.review.count);
   requireLatest(rfc, record.revision);
   let { questions } = rfc;

@@ -31,7 +31,7 @@ function fieldsOf(written: string, language: 'yaml' | 'toml'): Readonly<Record<s
 }
 
 /** A block of code, whatever it contains. */
-export function fenced(code: string, language: string): string {
+export function fenceCode(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;

@@ -7,8 +7,8 @@ import { withoutComments } from '../kit/markdownComments.ts';
 import { onOneLine } from '../kit/text.ts';
 import { parseAlternatives } from './alternatives.ts';
 import { sectionHeadings, type DocumentChange } from './document.ts';
-import { fitted, type Fitted } from './fitted.ts';
-import { fenced, frontMatterOf } from './frontMatter.ts';
+import { fitDocument, type Fitted } from './fitted.ts';
+import { fenceCode, frontMatterOf } from './frontMatter.ts';
 import { sectionNamed } from './headings.ts';
 import { parseQuestions } from './openQuestions.ts';
 import type { RfcSection } from '../records/rfc.ts';
@@ -34,7 +34,7 @@ export function parseRfc(raw: string): DocumentChange {
  * @throws RfcMarkdownError as above
  */
 export function readRfc(raw: string): Fitted {
-  const { text, title: named, sections: above } = withoutFrontMatter(normalised(raw));
+  const { text, title: named, sections: above } = withoutFrontMatter(normaliseSource(raw));
   const markdown = parseMarkdown(text);
   const headings = markdown.blocks.filter((block): block is Heading => block.type === 'heading');
   const titleAt = titleOf(headings);
@@ -45,8 +45,8 @@ export function readRfc(raw: string): Fitted {
     titleAt,
   );
   if (parts.length === 0 && title === undefined) throw new RfcMarkdownError('is empty');
-  const sections = [...above(titleAt !== null), ...keyed(parts)];
-  return fitted({ ...(title === undefined ? {} : { title }), ...lists(sections) });
+  const sections = [...above(titleAt !== null), ...keySections(parts)];
+  return fitDocument({ ...(title === undefined ? {} : { title }), ...lists(sections) });
 }
 
 /**
@@ -54,7 +54,7 @@ export function readRfc(raw: string): Fitted {
  * @throws RfcMarkdownError for an empty text, or too many lines
  */
 export function parseSection(raw: string, key: Standard): DocumentChange {
-  const { text, sections: above } = withoutFrontMatter(normalised(raw));
+  const { text, sections: above } = withoutFrontMatter(normaliseSource(raw));
   const markdown = parseMarkdown(text);
   const [first] = markdown.blocks;
   const named = first?.type === 'heading' && sectionNamed(plainText(first))?.key === key ? first : null;
@@ -62,13 +62,14 @@ export function parseSection(raw: string, key: Standard): DocumentChange {
     .filter((part) => part !== '')
     .join('\n\n');
   if (body === '') throw new RfcMarkdownError('is empty');
-  return fitted(lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }])).document;
+  return fitDocument(lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }]))
+    .document;
 }
 
 /** Ten times a readable length; more would block the editor. */
 const mostLines = 20_000;
 
-function normalised(raw: string): string {
+function normaliseSource(raw: string): string {
   const text = raw.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   if (text.trim() === '') throw new RfcMarkdownError('is empty');
   const lines = text.split('\n').length;
@@ -102,7 +103,7 @@ function withoutFrontMatter(text: string): WithoutFrontMatter {
     sections: (hasTitle) =>
       written === '' || (isTitleOnly && !hasTitle)
         ? []
-        : [{ key: 'other', heading: 'Front matter', text: fenced(written, language) }],
+        : [{ key: 'other', heading: 'Front matter', text: fenceCode(written, language) }],
   };
 }
 
@@ -187,7 +188,7 @@ function split(markdown: Markdown, headings: readonly Heading[], title: Heading 
 }
 
 /** Assigns each standard section to its best matching heading; the others keep theirs. */
-function keyed(parts: readonly Part[]): RfcSection[] {
+function keySections(parts: readonly Part[]): RfcSection[] {
   const best = new Map<SectionKey, { part: Part; rank: number }>();
   const filledFirst = [...parts.filter(({ text }) => text !== empty), ...parts.filter(({ text }) => text === empty)];
   for (const part of filledFirst) {

@@ -72,17 +72,17 @@ function questionOf(markdown: Markdown, item: ListItem, read: Read = boxed): Ope
   // Too long for a question: it will be shortened, and is not parsed further.
   if (line.length > limits.questionText + limits.otherText) return { text: line, answered: mark !== ' ' };
   if (mark === ' ') {
-    const { choices } = beneath(markdown, item);
+    const { choices } = questionBelow(markdown, item);
     return { text: line.replaceAll('~~', ''), answered: false, ...(choices.length === 0 ? {} : { choices }) };
   }
-  const { text, answer } = answered(line);
+  const { text, answer } = splitAnswer(line);
   const more = rest.filter((block) => block.type !== 'list').map((block) => source(block).trim());
   const said = [answer, ...more].filter((part) => part !== '').join('\n\n');
   return { text, answered: true, ...(said === '' ? {} : { answer: said }) };
 }
 
 /** Splits `~~Which store?~~ **RESOLVED: SQLite.** It is there.` into question and answer. */
-function answered(line: string): { text: string; answer: string } {
+function splitAnswer(line: string): { text: string; answer: string } {
   const marker = / [*_]{0,3}(?:(?:resolved|answer(?:ed)?|decided|decision)[*_]{0,3} ?[:–—-]|→) ?/i.exec(line);
   const struck = /^~~(.+?)~~\s*/.exec(line);
   const end = marker && marker.index > 0 ? marker.index : (struck?.[0].length ?? line.length);
@@ -126,7 +126,7 @@ export function writtenQuestions(text: string, known: ReadonlySet<string>): Writ
     if (!question) continue;
     const key = sameTextKey(readMark(question).text);
     if (!known.has(key)) continue;
-    if (!byText.has(key)) byText.set(key, beneath(markdown, item));
+    if (!byText.has(key)) byText.set(key, questionBelow(markdown, item));
     left.push(text.slice(at, startOf(item)));
     at = endOf(item);
   }
@@ -144,19 +144,18 @@ function safelyParsed(text: string): Markdown {
   }
 }
 
-function beneath(markdown: Markdown, item: ListItem): WrittenQuestion {
+function questionBelow(markdown: Markdown, item: ListItem): WrittenQuestion {
   const blocks = item.children.slice(1);
   const lists = blocks.filter((block) => block.type === 'list');
   const [list] = lists;
   const choices = list && lists.length === 1 ? choicesOf(markdown, list) : [];
-  const written = (which: readonly Block[]) =>
-    which.map((block) => dedented(markdown.source(block), block)).join('\n\n');
+  const written = (which: readonly Block[]) => which.map((block) => dedent(markdown.source(block), block)).join('\n\n');
   const others = blocks.filter((block) => choices.length === 0 || block !== list);
   return { choices, more: written(others), all: written(blocks) };
 }
 
 /** Lines after the first keep the indentation of the item they stand in. */
-function dedented(source: string, { position }: Block): string {
+function dedent(source: string, { position }: Block): string {
   return source.replace(new RegExp(`^ {1,${String(Math.max(1, (position?.start.column ?? 1) - 1))}}`, 'gm'), '');
 }
 

@@ -104,12 +104,12 @@ export function beginReview({ count, maxIterations, open }: ReviewState): Review
 
 /** What a reply settles. Answers to questions that are not open are ignored. */
 export function afterReply(state: ReviewState, reply: ReviewReply): ReviewOutcome {
-  const answers = settled(state.open, reply);
+  const answers = settleOpen(state.open, reply);
   const left = state.open.filter((number) => !answers.some(({ question }) => question === number));
   const verdict = reply.verdict ?? state.verdict;
   const isSpent = state.count + 1 >= state.maxIterations;
   if (isSpent && (left.length > 0 || verdict === 'revise'))
-    return { ...toHuman(left, 'budget_spent', verdict), answers: [...answers, ...escalated(left)] };
+    return { ...toHuman(left, 'budget_spent', verdict), answers: [...answers, ...escalateOpen(left)] };
   // The author must revise in any case, so the questions that are still open wait for the review of the next revision.
   if (verdict === 'revise') return { stage: 'reviewing', verdict, answers, note: null, next: { kind: 'revise' } };
   if (left.length > 0)
@@ -129,15 +129,15 @@ export function toHuman(
   note: ReviewNote,
   verdict: ReviewVerdict | null = null,
 ): ReviewOutcome {
-  return { stage: 'awaiting_human', verdict, answers: escalated(open), note, next: { kind: 'await_human' } };
+  return { stage: 'awaiting_human', verdict, answers: escalateOpen(open), note, next: { kind: 'await_human' } };
 }
 
-function escalated(open: readonly number[]): ReviewAnswer[] {
+function escalateOpen(open: readonly number[]): ReviewAnswer[] {
   return open.map((question) => ({ question, outcome: 'human_required', evidence: [] }));
 }
 
 /** Answers need words and evidence; the first for each question is used. */
-function settled(open: readonly number[], { answers }: ReviewReply): ReviewAnswer[] {
+function settleOpen(open: readonly number[], { answers }: ReviewReply): ReviewAnswer[] {
   const counting = answers.filter(
     ({ question, outcome, answer: said, evidence }) =>
       open.includes(question) && (outcome === 'human_required' || (said !== undefined && evidence.length > 0)),

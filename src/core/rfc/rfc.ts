@@ -21,7 +21,7 @@ export function isRejectedByTooFew({ ended }: Rfc): boolean {
 }
 
 /** Status of the latest revision: draft, under review, or settled (null). */
-export function underway(rfc: Rfc): 'draft' | 'under_review' | null {
+export function revisionStatus(rfc: Rfc): 'draft' | 'under_review' | null {
   if (rfc.status === 'draft' || rfc.status === 'under_review') return rfc.status;
   return rfc.status === 'approved' ? rfc.amendment : null;
 }
@@ -37,7 +37,7 @@ export function isWriter(rfc: Rfc, { kind, id }: Pick<Actor, 'kind' | 'id'>): bo
 
 /** Whether a revision or amendment waits for a human. */
 export function isRfcWaiting(rfc: Rfc): boolean {
-  return underway(rfc) === 'under_review' || isRejectedByTooFew(rfc);
+  return revisionStatus(rfc) === 'under_review' || isRejectedByTooFew(rfc);
 }
 
 /** Since when its latest revision waits for a human; of one that does not wait, since when it exists. */

@@ -35,7 +35,7 @@ export function impliedEffect({ type }: Pick<Asked, 'type'>, { choices }: Pick<A
  */
 export function defaultEffect({ type, choices }: Asked, picked: readonly string[]): AnswerEffect | null {
   if (type === 'approval' && picked.length === 0) return null;
-  return strictest(
+  return strictestEffect(
     picked.map((label): AnswerEffect => {
       const marked = choices.find((choice) => choice.label === label)?.effect;
       return marked ?? (type !== 'clarification' && isRefusingLabel(label) ? 'do_not' : 'proceed');
@@ -43,7 +43,7 @@ export function defaultEffect({ type, choices }: Asked, picked: readonly string[
   );
 }
 
-function strictest(effects: readonly AnswerEffect[]): AnswerEffect {
+function strictestEffect(effects: readonly AnswerEffect[]): AnswerEffect {
   return (['stop', 'do_not'] as const).find((effect) => effects.includes(effect)) ?? 'proceed';
 }
 

@@ -81,7 +81,7 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
       return {
         type: 'blocker_resolved',
         ...about,
-        answer: said(question),
+        answer: resolutionText(question),
         effect: effectOf(question) ?? 'proceed',
         resolved_at: time,
       };
@@ -112,6 +112,6 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
   }
 }
 
-function said({ resolution }: Question): string {
+function resolutionText({ resolution }: Question): string {
   return resolution?.answer ? answerLine(resolution.answer) : '';
 }

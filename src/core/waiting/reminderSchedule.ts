@@ -1,7 +1,7 @@
 /** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
 import { cascade, reachesNothing } from '../hold/cascade.ts';
 import { holderName, isRfc } from '../hold/holds.ts';
-import { plain } from '../kit/plain.ts';
+import { plainText } from '../kit/plain.ts';
 import { shownLine } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';
 import { reviewInterruption } from '../state/interruptions.ts';
@@ -51,7 +51,7 @@ function changeReminders(state: State, isWanted: (to: string | null) => boolean)
     .filter(({ holder }) => isWanted(isRfc(holder) ? holder.for : holder.facts.for))
     .map(({ holder, name, at, how }) => ({
       ...{ id: holder.id, kind: 'changed', urgency: 'critical', name, replaces: [] },
-      title: shownLine(plain(holderName(holder))),
+      title: shownLine(plainText(holderName(holder))),
       askedBy: shownLine(holder.asker.id),
       ...{ waitingSince: at, expiresAt: null, holds: 0, at, how },
     }));
@@ -79,7 +79,7 @@ function ofQuestion(
   return {
     ...{ id: question.id, kind, name, urgency: question.urgency },
     replaces: all.map((one) => one.name).filter((one) => one !== name),
-    title: shownLine(plain(raisedOf(state, question).text)),
+    title: shownLine(plainText(raisedOf(state, question).text)),
     askedBy: shownLine(question.asker.id),
     waitingSince: question.raisedAt,
     expiresAt: question.status === 'pending' ? question.expiresAt : null,
@@ -101,7 +101,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
     const reminder: Reminder = {
       ...{ id: rfc.id, kind: turn.isFirst ? 'new' : 'reminder', urgency: 'high' },
       ...{ name: turn.name, replaces: turn.replaces },
-      title: shownLine(plain(rfc.title)),
+      title: shownLine(plainText(rfc.title)),
       askedBy: shownLine(rfc.asker.id),
       waitingSince: since,
       expiresAt: null,

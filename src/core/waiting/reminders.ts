@@ -77,7 +77,7 @@ export function noticesOf(
   } as const;
   const turn = repeatsDue(rule, question, now);
   if (turn === 0) return [occasion];
-  const at = later(remindedFrom(question), ((rule.first ?? 0) + turn * rule.every) * minuteMs);
+  const at = timeAfter(remindedFrom(question), ((rule.first ?? 0) + turn * rule.every) * minuteMs);
   return [occasion, { id, kind: 'reminder', name: `${since}-${question.urgency}-${String(turn)}`, at, how }];
 }
 
@@ -85,7 +85,7 @@ function occasionTime(state: State, question: Question, kind: Occasion, rule: Re
   switch (kind) {
     case 'new':
     case 'replied':
-      return later(remindedFrom(question), (rule.first ?? 0) * minuteMs);
+      return timeAfter(remindedFrom(question), (rule.first ?? 0) * minuteMs);
     case 'expiring':
       return iso(expiringFrom(state, question) ?? Date.parse(question.expiresAt));
     case 'escalated':
@@ -188,7 +188,7 @@ function agoMs(then: string, now: string): number {
   return Date.parse(now) - Date.parse(then);
 }
 
-function later(at: string, ms: number): string {
+function timeAfter(at: string, ms: number): string {
   return iso(Date.parse(at) + ms);
 }
 

@@ -76,8 +76,8 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
     step: record.step ?? item.step,
     workflow: record.workflow === undefined ? item.workflow : record.workflow,
     assignee: record.assignee === undefined ? (item.assignee ?? starter(record.status, line)) : record.assignee,
-    dependsOn: edited(item.dependsOn, record.addDependsOn, record.removeDependsOn),
-    holds: edited(item.holds, record.addHolds, record.removeHolds),
+    dependsOn: editList(item.dependsOn, record.addDependsOn, record.removeDependsOn),
+    holds: editList(item.holds, record.addHolds, record.removeHolds),
     updatedAt: line.time,
     startOrder: record.status === 'in_progress' ? startOrder(state, change, status) : item.startOrder,
   };
@@ -173,7 +173,7 @@ function refuseIfNeeded(state: State, id: string): void {
 }
 
 /** Undefined for deleted items, too. */
-function registered(state: State, id: string): WorkItem | undefined {
+function registeredItem(state: State, id: string): WorkItem | undefined {
   const item = state.work.get(id);
   return item?.status === 'deleted' ? undefined : item;
 }
@@ -181,14 +181,14 @@ function registered(state: State, id: string): WorkItem | undefined {
 function requireWorkflow(state: State, workflow: string | null, id: string): void {
   if (workflow === null) return;
   if (workflow === id) throw new Inadmissible(`${id} cannot be its own workflow`);
-  const found = registered(state, workflow);
+  const found = registeredItem(state, workflow);
   if (!found) throw new Inadmissible(`workflow ${workflow} is not registered`);
   if (found.kind !== 'workflow') throw new Inadmissible(`${workflow} is a task, not a workflow`);
 }
 
 function requireDependency(state: State, id: string, target: string): void {
   if (target === id) throw new Inadmissible(`${id} cannot depend on itself`);
-  if (!registered(state, target)) throw new Inadmissible(`dependency ${target} is not registered`);
+  if (!registeredItem(state, target)) throw new Inadmissible(`dependency ${target} is not registered`);
 }
 
 /** Whether `from` depends on `target`, directly or indirectly. */
@@ -214,6 +214,6 @@ function startOrder(state: State, change: Change, status: BaseStatus): number {
   return state.starts;
 }
 
-function edited(list: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
+function editList(list: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
   return [...new Set([...list.filter((value) => !remove.includes(value)), ...add])];
 }

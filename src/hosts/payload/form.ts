@@ -56,20 +56,20 @@ function shellOf(name: string, field: string): ToolKind {
 /** The fields that `readCall` reads, from this host's. */
 function commonForm(payload: Fields, form: HostForm): Fields {
   const { event, serverCall } = form;
-  const said = event ? at(payload, event.field) : event;
+  const said = event ? valueAt(payload, event.field) : event;
   if (event && (typeof said !== 'string' || said.toLowerCase() !== event.before.toLowerCase()))
     throw new UnreadableCall(`the event "${String(said).slice(0, 80)}" is not ${event.before}`);
-  const tool = at(payload, form.tool);
-  const input = at(payload, form.input);
-  const cwd = (form.cwd ?? []).map((field) => at(payload, field)).find((value) => value !== undefined);
+  const tool = valueAt(payload, form.tool);
+  const input = valueAt(payload, form.input);
+  const cwd = (form.cwd ?? []).map((field) => valueAt(payload, field)).find((value) => value !== undefined);
   const isServerCall = serverCall !== undefined && tool === serverCall.tool;
   return {
     ...Object.fromEntries(versionFields.map((field) => [field, payload[field]])),
     hook_event_name: 'PreToolUse',
-    session_id: form.session === undefined ? undefined : at(payload, form.session),
+    session_id: form.session === undefined ? undefined : valueAt(payload, form.session),
     cwd,
     tool_name: isServerCall ? serverToolOf(input, form) : tool,
-    tool_input: isServerCall && isFields(input) ? at(input, serverCall.input) : input,
+    tool_input: isServerCall && isFields(input) ? valueAt(input, serverCall.input) : input,
   };
 }
 
@@ -77,7 +77,7 @@ const versionFields = ['v', 'hook_version', 'hookVersion', 'schema_version'];
 
 function serverToolOf(input: unknown, { serverCall, servers = claudeStyle }: HostForm): string {
   const [server, name] = [serverCall?.server, serverCall?.name].map((field) =>
-    isFields(input) && field !== undefined ? at(input, field) : undefined,
+    isFields(input) && field !== undefined ? valueAt(input, field) : undefined,
   );
   if (typeof server !== 'string' || typeof name !== 'string')
     throw new UnreadableCall('the host did not say which tool of which MCP server this is');
@@ -85,7 +85,7 @@ function serverToolOf(input: unknown, { serverCall, servers = claudeStyle }: Hos
 }
 
 /** The value at a path such as `tool_info.cwd` or `folders.0`. */
-function at(payload: Fields, path: string): unknown {
+function valueAt(payload: Fields, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return (value as readonly unknown[])[Number(key)];
     return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -187,7 +187,7 @@ const checks: Readonly<Record<keyof HostForm, Check>> = {
 
 /** @throws UnreadableCall with the reason */
 export function genericForm(json: string | undefined): HostForm {
-  const form = parsed(json);
+  const form = parseJson(json);
   if (!isFields(form)) throw new UnreadableCall('the description of the host must be a JSON object (--form)');
   for (const name of ['tool', 'input'])
     if (form[name] === undefined) throw new UnreadableCall(`the description of the host lacks "${name}"`);
@@ -197,7 +197,7 @@ export function genericForm(json: string | undefined): HostForm {
   return form as unknown as HostForm;
 }
 
-function parsed(json: string | undefined): unknown {
+function parseJson(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');
   } catch {
@@ -207,6 +207,6 @@ function parsed(json: string | undefined): unknown {
 
 /** The denial of a description, also where the rest of it is not valid; undefined for none. */
 export function genericDenial(json: string | undefined): Denial | undefined {
-  const form = parsed(json);
+  const form = parseJson(json);
   return isFields(form) && isDenial(form['deny']) ? (form['deny'] as Denial) : undefined;
 }

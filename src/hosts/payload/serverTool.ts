@@ -28,7 +28,7 @@ export function reachOfServerTool(
   const ran = commands.map((command) => classify(command, 'posix'));
   // Only git changes files of which a line names none; texts about other programs are common.
   const lines = [...all, ...joinedLines(input)].filter((text) => /^\s*(?:\S*\/)?git\s/.test(text));
-  const others = without(all, commands);
+  const others = withoutWords(all, commands);
   const effects = [
     ...ran,
     ...lines.map((line) => classify(line, 'posix')),
@@ -64,7 +64,7 @@ export function reachOfServerTool(
 }
 
 /** Each is left out once: the same text may stand in another field, too. */
-function without(all: readonly string[], some: readonly string[]): string[] {
+function withoutWords(all: readonly string[], some: readonly string[]): string[] {
   const rest = [...all];
   for (const text of some) {
     const at = rest.indexOf(text);

@@ -98,13 +98,13 @@ export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHoo
   const denies = ({ code, said }: Ran) => (denial?.exit === 0 ? isDenied(denial, said) : code === 2);
   const ask = (input: string) =>
     hook.kind === 'plugin' ? runPlugin(ground, hook.text, input) : runCommand(ground, hook, input);
-  const edited = await once(
+  const edited = await askUntilRight(
     () => ask(JSON.stringify(calls.edit)),
     (ran) => !denies(ran) || ran.said.includes(ground.secret),
   );
   if (!denies(edited)) return { code: 'notDenied', detail: outputOf(edited) };
   if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: outputOf(edited) };
-  const seen = await once(
+  const seen = await askUntilRight(
     () => ask(JSON.stringify(calls.read)),
     (ran) => ran.code === 0 && !denies(ran),
   );
@@ -118,7 +118,7 @@ export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHoo
  * Retries up to three times until the result is right. Only for expected denials: a call that went through once is a
  * failure.
  */
-async function once(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Promise<Ran> {
+async function askUntilRight(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Promise<Ran> {
   let ran = await ask();
   for (let more = 2; more > 0 && !isRight(ran); more--) ran = await ask();
   return ran;
@@ -129,7 +129,7 @@ export async function tryAfterHook(ground: Ground, hook: CanaryCommand, call: ob
   const file = path.join(ground.folder, 'held.txt');
   const before = fs.readFileSync(file);
   try {
-    const read = await once(
+    const read = await askUntilRight(
       () => {
         // Each change is read once.
         fs.writeFileSync(file, randomUUID());
@@ -148,7 +148,7 @@ export async function tryGitHook(ground: Ground, script: string): Promise<Canary
   const file = path.join(ground.folder, '.git', 'canary');
   fs.writeFileSync(file, script, { mode: 0o755 });
   await git(ground, 'add', 'held.txt');
-  const ran = await collected(spawn('sh', [file], { cwd: ground.folder, env: ground.env, windowsHide: true }), '');
+  const ran = await collectOutput(spawn('sh', [file], { cwd: ground.folder, env: ground.env, windowsHide: true }), '');
   return ran.code !== 0 && ran.said.includes(ground.secret) ? null : { code: 'notDenied', detail: outputOf(ran) };
 }
 
@@ -166,8 +166,8 @@ function outputOf({ code, said }: Ran): string {
 function runCommand(ground: Ground, { shell, line }: CanaryCommand, input: string): Promise<Ran> {
   const options = { cwd: ground.folder, env: ground.env, windowsHide: true };
   if (shell === 'powershell')
-    return collected(spawn('powershell.exe', ['-NoProfile', '-Command', line], options), input);
-  return collected(
+    return collectOutput(spawn('powershell.exe', ['-NoProfile', '-Command', line], options), input);
+  return collectOutput(
     shell === 'cmd'
       ? spawn('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { ...options, windowsVerbatimArguments: true })
       : spawn('sh', ['-c', line], options),
@@ -189,10 +189,10 @@ function runPlugin(ground: Ground, text: string, input: string): Promise<Ran> {
     });`;
   const env = { ...ground.env, ELECTRON_RUN_AS_NODE: '1' };
   const args = ['--input-type=module', '-e', source];
-  return collected(spawn(process.execPath, args, { cwd: ground.folder, env, windowsHide: true }), '');
+  return collectOutput(spawn(process.execPath, args, { cwd: ground.folder, env, windowsHide: true }), '');
 }
 
-export function collected(child: ReturnType<typeof spawn>, input: string, ms = lateMs): Promise<Ran> {
+export function collectOutput(child: ReturnType<typeof spawn>, input: string, ms = lateMs): Promise<Ran> {
   return new Promise((resolve) => {
     let said = '';
     const late = setTimeout(() => child.kill('SIGKILL'), ms);

@@ -11,7 +11,7 @@ import {
   type CanaryTrouble,
   type Ground,
   type Hold,
-  collected,
+  collectOutput,
 } from './canary.ts';
 import { isStrictJson, settingsIn } from './fileData.ts';
 import { otherWorktrees, realOf } from './git.ts';
@@ -62,7 +62,11 @@ async function runHost(place: Place, host: SetupName, ground: Ground): Promise<H
   try {
     const kept = Object.entries(ground.env).filter(([name]) => !start.cleared.test(name));
     const env = { ...Object.fromEntries(kept), ...start.env(model.url), NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' };
-    const ran = await collected(spawn(program, start.args, { cwd: ground.folder, env, windowsHide: true }), '', lateMs);
+    const ran = await collectOutput(
+      spawn(program, start.args, { cwd: ground.folder, env, windowsHide: true }),
+      '',
+      lateMs,
+    );
     const [read, edited] = model.answers();
     if (read === undefined || edited === undefined || read.includes(ground.secret))
       return { code: 'hostUnclear', about: `${program}: ${ran.said.trim().slice(-200)}` };
@@ -281,7 +285,7 @@ async function checkHosts(
       checks.push({
         host,
         ...(verdict === null
-          ? await tried(place, { host, parts, findings, start, launcher, machine }, ground)
+          ? await tryCanary(place, { host, parts, findings, start, launcher, machine }, ground)
           : { verdict, findings }),
       });
     return checks;
@@ -324,7 +328,7 @@ interface Trial {
   readonly machine: Machine;
 }
 
-async function tried(
+async function tryCanary(
   place: Place,
   { host, parts, findings, start, launcher, machine }: Trial,
   ground: Ground,

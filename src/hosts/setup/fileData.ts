@@ -56,7 +56,7 @@ export function isStrictJson(text: string | null): boolean {
 
 /** Sets a value; creates missing parents. */
 export function setValue(text: string | null, at: JSONPath, value: unknown): string {
-  if (text === null || text.trim() === '') return `${JSON.stringify(nested(at, value), null, 2)}\n`;
+  if (text === null || text.trim() === '') return `${JSON.stringify(nestValue(at, value), null, 2)}\n`;
   return applyEdits(text, modify(text, at, value, { formattingOptions: formattingOf(text) }));
 }
 
@@ -82,7 +82,7 @@ export function isEmptyObject(text: string): boolean {
   return /^\s*(\{\s*\})?\s*$/.test(text);
 }
 
-function nested(at: JSONPath, value: unknown): unknown {
+function nestValue(at: JSONPath, value: unknown): unknown {
   return at.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
@@ -136,10 +136,10 @@ export function keeps(after: unknown, before: unknown): boolean {
 }
 
 /** The data without the value at one place. */
-export function without(data: unknown, [key, ...deeper]: readonly string[]): unknown {
+export function withoutKey(data: unknown, [key, ...deeper]: readonly string[]): unknown {
   if (!isTable(data) || key === undefined || !Object.hasOwn(data, key)) return data;
   const { [key]: value, ...rest } = data;
-  return deeper.length === 0 ? rest : { ...rest, [key]: without(value, deeper) };
+  return deeper.length === 0 ? rest : { ...rest, [key]: withoutKey(value, deeper) };
 }
 
 export function isTable(value: unknown): value is JsonObject {

@@ -186,20 +186,20 @@ export function launcherTrouble(
 ): LauncherTrouble | null {
   const file = launcherPath(userFolder);
   const text = readText(file);
-  if (text === null) return broken(`${file} is missing: open the folder in VS Code once`);
+  if (text === null) return brokenLauncher(`${file} is missing: open the folder in VS Code once`);
   const found = writtenTarget(userFolder, text);
   if (!found || (platform === 'win32' && readText(`${file}.cmd`) !== windowsLauncher(userFolder, found)))
-    return broken(`${file} is not as Holdpoint wrote it: reload the window in VS Code, which writes it again`);
+    return brokenLauncher(`${file} is not as Holdpoint wrote it: reload the window in VS Code, which writes it again`);
   if (!startsSomething(found))
-    return broken(`${file} names programs that no longer exist: open the folder in VS Code once`);
+    return brokenLauncher(`${file} names programs that no longer exist: open the folder in VS Code once`);
   if (!hasSamePrograms(found.programs, target.programs))
-    return broken(
+    return brokenLauncher(
       `${file} starts programs that are not those of this Holdpoint (${found.programs}): reload the window in VS Code, which writes it again`,
     );
   return found.command === target.command ? null : { code: 'otherProgram', about: found.command };
 }
 
-function broken(about: string): LauncherTrouble {
+function brokenLauncher(about: string): LauncherTrouble {
   return { code: 'launcher', about };
 }
 
@@ -216,15 +216,15 @@ function foundTarget(userFolder: string): LauncherTarget | null {
 
 /** The target of a launcher; null unless it is exactly what setup writes for it. */
 function writtenTarget(userFolder: string, text: string): LauncherTarget | null {
-  const programs = unquoted(/^programs=('.*')$/m.exec(text)?.[1]);
-  const command = unquoted(/^node=('.*')$/m.exec(text)?.[1]);
+  const programs = unquote(/^programs=('.*')$/m.exec(text)?.[1]);
+  const command = unquote(/^node=('.*')$/m.exec(text)?.[1]);
   if (programs === null || command === null) return null;
   const written = [{}, { ELECTRON_RUN_AS_NODE: '1' }].map((env) => ({ command, env, programs }));
   return written.find((target) => posixLauncher(userFolder, target) === text) ?? null;
 }
 
 /** Undoes `posixQuoted`. */
-function unquoted(quoted: string | undefined): string | null {
+function unquote(quoted: string | undefined): string | null {
   return quoted === undefined ? null : quoted.slice(1, -1).replaceAll("'\\''", "'");
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { dataOf, keeps, without, isStrictJson } from './fileData.ts';
+import { dataOf, keeps, withoutKey, isStrictJson } from './fileData.ts';
 import { realOf } from './git.ts';
 import { partsOf } from './hostFiles.ts';
 import { SetupError, setupNames, type SetupName, type Place } from './place.ts';
@@ -75,15 +75,18 @@ export function changeOf(
       ? known.before === null
         ? null
         : Buffer.from(known.before, 'base64')
-      : stripped(parts, bytes, text, bom);
+      : stripParts(parts, bytes, text, bom);
   const [baseText, baseBom] = base === null ? [null, ''] : decode(base, file);
   const after = wanted.reduce<string | null>((before, part) => part.add(before), baseText);
   requireReadable(parts, file, [text, baseText, after]);
   for (const part of wanted) {
     if (part.state(after) !== 'ours')
-      throw unsafe(file, "another entry would override Holdpoint's, for example a duplicate key");
+      throw unsafeFile(file, "another entry would override Holdpoint's, for example a duplicate key");
     if (part.strictJson === true && !isStrictJson(after))
-      throw unsafe(file, 'it has comments or trailing commas, for which the host ignores the whole file. Remove them');
+      throw unsafeFile(
+        file,
+        'it has comments or trailing commas, for which the host ignores the whole file. Remove them',
+      );
   }
   const written = after === null ? null : after === baseText ? base : Buffer.from(baseBom + after, 'utf8');
   return [{ file, real, before: bytes, after: written, base, mode: first.mode ?? 0o644 }];
@@ -102,28 +105,28 @@ function requireReadable(
 ): void {
   const read = (text: string | null | undefined) => (text == null ? null : dataOf(text, file));
   const [before, base] = [read(found), read(own)];
-  const others = parts.reduce<unknown>((left, { at }) => (at ? without(left, at) : left), base);
+  const others = parts.reduce<unknown>((left, { at }) => (at ? withoutKey(left, at) : left), base);
   let after;
   try {
     after = read(written);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    throw unsafe(
+    throw unsafeFile(
       file,
       `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message}`,
     );
   }
   if (base === null) return;
   if ((before !== null && !keeps(before, others)) || (after !== null && !keeps(after, others)))
-    throw unsafe(file, 'an entry that is not Holdpoint’s would get another place or value');
+    throw unsafeFile(file, 'an entry that is not Holdpoint’s would get another place or value');
 }
 
-function unsafe(file: string, why: string): SetupError {
+function unsafeFile(file: string, why: string): SetupError {
   return new SetupError(`${file} cannot be changed safely: ${why}. Nothing was written.`);
 }
 
 /** The user's own bytes, as far as they can be separated from ours. */
-function stripped(parts: readonly Part[], bytes: Buffer | null, text: string | null, bom: string): Buffer | null {
+function stripParts(parts: readonly Part[], bytes: Buffer | null, text: string | null, bom: string): Buffer | null {
   const left = parts.reduce<string | null>(
     (before, part) => (before === null || part.state(before) === 'missing' ? before : part.strip(before)),
     text,
@@ -141,7 +144,7 @@ export interface PartText {
 
 /** @throws SetupError when links lead outside, or the file is not UTF-8 text or not what its host can read */
 export function readPart({ file, root }: Part): PartText {
-  const real = followed(file, root);
+  const real = followLinks(file, root);
   const bytes = readBytes(real, file);
   const [text, bom] = bytes === null ? [null, ''] : decode(bytes, file);
   if (text !== null) dataOf(text, file);
@@ -149,7 +152,7 @@ export function readPart({ file, root }: Part): PartText {
 }
 
 /** Follows a link inside the folder, and keeps the link; refuses one that leads elsewhere or nowhere. */
-function followed(file: string, root: string): string {
+function followLinks(file: string, root: string): string {
   let real = '';
   try {
     real = realOf(file);
@@ -244,7 +247,7 @@ export function applySetup(place: Pick<Place, 'userFolder' | 'workspace'>, chang
   const memory = readMemory(place.userFolder, realOf(place.workspace));
   const folders = [...memory.folders];
   // First, so that the user's bytes are safe whatever happens next.
-  writeMemory(place.userFolder, after(memory, changes, folders));
+  writeMemory(place.userFolder, memoryAfter(memory, changes, folders));
   const done: FileChange[] = [];
   try {
     for (const change of changes) {
@@ -259,11 +262,11 @@ export function applySetup(place: Pick<Place, 'userFolder' | 'workspace'>, chang
     const why = error instanceof Error ? error.message : String(error);
     throw new SetupError(`Setting up failed: ${why}. All files were restored.`, { cause: error });
   }
-  const left = after(memory, changes, folders);
+  const left = memoryAfter(memory, changes, folders);
   writeMemory(place.userFolder, { ...left, folders: dropEmpty(folders) });
 }
 
-function after(memory: Memory, changes: readonly FileChange[], folders: readonly string[]): Memory {
+function memoryAfter(memory: Memory, changes: readonly FileChange[], folders: readonly string[]): Memory {
   const files = new Map(Object.entries(memory.files));
   for (const { real, base, after: written } of changes) {
     const restored = written === null ? base === null : base?.equals(written) === true;

@@ -4,7 +4,7 @@
  */
 import { withHidden, namesEverything } from './names.ts';
 import { scriptEffect } from './script.ts';
-import { opaque, together, type Effect, acting, harmless, type Folders, type Step, type Word } from './word.ts';
+import { opaque, mergeEffects, type Effect, acting, harmless, type Folders, type Step, type Word } from './word.ts';
 import { effectOf, plainName } from './effects.ts';
 import { gitEffect, gitParts } from './git.ts';
 import { isInterpreter } from './interpreters.ts';
@@ -74,7 +74,7 @@ function windowsEffect(command: string, bases: Folders, runPosix: (script: strin
   const isRead = !readings.includes(null);
   if (!isRead && commands.some((one) => moving.test(programOf(one))))
     return { ...opaque('a change of folder'), text: command };
-  return together([
+  return mergeEffects([
     ...commands.map((one, at) => readings[at] ?? changes(one, bases, runPosix)),
     { ...(isRead ? harmless : acting), text: command },
   ]);
@@ -93,7 +93,7 @@ function reading(command: Command, bases: Folders): Effect | null {
   const args = command.words.slice(1);
   if (command.isRedirected) return null;
   if (program === 'git') {
-    const found = gitEffect(args.map(slashed), bases, () => acting);
+    const found = gitEffect(args.map(addSlash), bases, () => acting);
     return found.readOnly && gitParts(args).subcommand !== null ? found : null;
   }
   return onlyReadsOnWindows(program, args) || (program === 'holdpoint' && asksHoldpoint(args)) ? harmless : null;
@@ -104,11 +104,11 @@ function changes(command: Command, bases: Folders, runPosix: (script: string) =>
   const text = programOf(command);
   const known = builtIn.exec(text)?.[0];
   const program = nameOf(known ?? text);
-  const args = [...(known === undefined ? [] : [plain(text.slice(known.length))]), ...command.words.slice(1)];
-  const words = [plain(program), ...args.map(slashed)];
-  return together([
+  const args = [...(known === undefined ? [] : [plainWord(text.slice(known.length))]), ...command.words.slice(1)];
+  const words = [plainWord(program), ...args.map(addSlash)];
+  return mergeEffects([
     // For cmd, `;` and `=` only separate words.
-    namesEverything([plain(text), ...args, ...args.flatMap(atSigns)], bases),
+    namesEverything([plainWord(text), ...args, ...args.flatMap(atSigns)], bases),
     effectOf({ words, writes: [], inputs: [], bases, tampered: false, ...(isFed ? { stdin: null } : {}) }, runPosix),
     evaluating.test(program) ? opaque(`what ${program} runs`) : acting,
     isFed && !(/^(?:tee|tee-object|out-file)$/.test(program) && args[0]?.text.startsWith('-') === false)
@@ -121,18 +121,18 @@ function nameOf(program: string): string {
   return plainName(program.replaceAll('\\', '/')).replace(/\.(?:com|cmd|bat|ps1)$/, '');
 }
 
-function plain(text: string): Word {
+function plainWord(text: string): Word {
   return { text, glob: false };
 }
 
 /** Programs that run others are listed by their plain names. */
-function slashed(word: Word): Word {
+function addSlash(word: Word): Word {
   const name = nameOf(word.text);
   return { ...word, text: isInterpreter(name) ? name : word.text.replaceAll('\\', '/') };
 }
 
 function atSigns({ text }: Word): Word[] {
-  return text.split('=').slice(0, -1).map(plain);
+  return text.split('=').slice(0, -1).map(plainWord);
 }
 
 /**
@@ -155,7 +155,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
   if (style === 'any') {
     const onWindows = classify(command, 'windows', terminal);
     // A command that certainly only reads in PowerShell and cmd does so in other shells too: their syntax is refused there.
-    return onWindows.readOnly ? onWindows : together([onWindows, classify(command, 'posix', terminal)]);
+    return onWindows.readOnly ? onWindows : mergeEffects([onWindows, classify(command, 'posix', terminal)]);
   }
   const { isInteractive = false, isTyped = false, home, cdPath = false } = terminal;
   const bases = isInteractive ? [null] : ['.'];
@@ -175,7 +175,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
   // Interactive zsh has no comments.
   const found =
     isInteractive && comment.test(command)
-      ? together([read(command), read(command.replaceAll(comment, '$1\\#'))])
+      ? mergeEffects([read(command), read(command.replaceAll(comment, '$1\\#'))])
       : read(command);
   const effect = withHidden(command, found, bases, isInteractive);
   return effect.opaque === null ? effect : { ...effect, readOnly: false, text: command };

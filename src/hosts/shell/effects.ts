@@ -1,7 +1,7 @@
 /** What one simple command does to files: one rule over the tables of programs. */
 import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands, type RunScript } from './interpreters.ts';
-import { namesEverything, removed } from './names.ts';
+import { namesEverything, removalEffect } from './names.ts';
 import { asksHoldpoint } from './ownVerbs.ts';
 import {
   archiveOf,
@@ -24,7 +24,7 @@ import {
   isKnown,
   lineOf,
   opaque,
-  together,
+  mergeEffects,
   type Effect,
   type Step,
   type Word,
@@ -35,18 +35,18 @@ export function effectOf(step: Step, run: RunScript): Effect {
   const written = step.writes.filter(({ text }) => !/^\/dev\/(?:null|stdout|stderr)$/.test(text));
   const writes = written.length === 0 ? harmless : namesEverything(written, step.bases, 'files');
   if (program === undefined)
-    return together([writes, step.inputs.length === 0 ? harmless : namesEverything(step.inputs, step.bases)]);
+    return mergeEffects([writes, step.inputs.length === 0 ? harmless : namesEverything(step.inputs, step.bases)]);
   if (!isKnown(program))
-    return together([
+    return mergeEffects([
       ...[writes, opaque('the name of a program that the shell computes')],
       namesEverything(step.words, step.bases),
     ]);
   const exact = program.text.replace(/^\/(?:usr\/)?bin\//, '');
   const reads = step.tampered ? null : readingEffect(exact, args);
-  if (reads) return together([writes, reads]);
+  if (reads) return mergeEffects([writes, reads]);
   // `/opt/homebrew/bin/git`, `cmd.exe`, and `GIT` where case does not matter. Nothing else may be known to only read.
   const found = programEffect(plainName(exact), step, run);
-  return together([writes, exact === plainName(exact) ? found : { ...found, readOnly: false }]);
+  return mergeEffects([writes, exact === plainName(exact) ? found : { ...found, readOnly: false }]);
 }
 
 export function plainName(program: string): string {
@@ -69,14 +69,14 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   const names = (words: readonly Word[], fills = false) => namesEverything(words, bases, 'files', fills);
   const line = lineOf([program, ...args.map(({ text }) => text)]);
   if (program === 'git')
-    return together([
+    return mergeEffects([
       gitEffect(args, bases, names),
       ...(tampered ? [opaque('git with other settings'), names(args)] : []),
     ]);
   const kind = kindOf(line);
   if (kind === 'plain') return acting;
-  if (kind === 'worktree') return { ...together([acting, names(args)]), wholeTree: true };
-  if (kind !== null) return together([opaque(kind), names(args)]);
+  if (kind === 'worktree') return { ...mergeEffects([acting, names(args)]), wholeTree: true };
+  if (kind !== null) return mergeEffects([opaque(kind), names(args)]);
   const checked = tampered ? null : writtenByCheck(program, args);
   if (checked) return namesEverything(checked, bases);
   const manages = manifestsOf(program, args).length > 0;
@@ -85,7 +85,10 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   const isOther = manages || (program === 'deno' && rewritesFolder(program, args) !== null);
   const interpreted = isOther ? null : interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
-  return together([/^g?find$/.test(program) ? findEffect(step) : otherEffect(program, step), ...inner(step, run)]);
+  return mergeEffects([
+    /^g?find$/.test(program) ? findEffect(step) : otherEffect(program, step),
+    ...innerEffects(step, run),
+  ]);
 }
 
 /** They run the program after them as it is. */
@@ -113,14 +116,14 @@ function launchedEffect(line: string, step: Step, run: RunScript): Effect | null
         : opaque('a computed command line')
       : effectOf({ ...step, words: isXargs ? [...words, more] : words, writes: [] }, run);
   if (form === wrapping) return found;
-  return together([acting, form === filling && !found.readOnly ? opaque(`what ${line} fills in`) : found]);
+  return mergeEffects([acting, form === filling && !found.readOnly ? opaque(`what ${line} fills in`) : found]);
 }
 
 /**
  * Any word may be a program that an unknown program starts, and any text a command line of it: `sudo git reset`,
  * `find … -exec git checkout`, `watch 'git stash'`.
  */
-function inner(step: Step, run: RunScript): Effect[] {
+function innerEffects(step: Step, run: RunScript): Effect[] {
   // `npm version patch`
   if (step.words[1]?.text === 'version') return [];
   const isFind = step.words[0]?.text.endsWith('find') === true;
@@ -159,7 +162,7 @@ function findEffect({ words: [, ...args], bases }: Step): Effect {
   const places = bases.includes(null) || !/ -(?:exec|ok)dir /.test(line) ? bases : [...bases, null];
   const found = namesEverything(given.length === 0 ? [here] : given, bases, 'files');
   const removes = /(?:^| )(?:-delete|rm|mv|shred|unlink)(?: |$)/.test(line) && !leavesStore(line);
-  return together([removes ? removed(found) : found, namesEverything(actions, places, 'files')]);
+  return mergeEffects([removes ? removalEffect(found) : found, namesEverything(actions, places, 'files')]);
 }
 
 /** Whether all that is found has a name that nothing of the store has, before anything is done to it. */
@@ -206,12 +209,12 @@ function otherEffect(program: string, step: Step): Effect {
       : [];
   const named = [
     ...(rewritten ?? args.filter(isName)),
-    ...(program === 'ln' ? linked(args) : []),
+    ...(program === 'ln' ? linkTargets(args) : []),
     ...(isHere ? [here] : []),
     ...inputs,
   ];
   const isSure = isWriter(program, args) || rewritten !== null || isHere;
-  const found = together([
+  const found = mergeEffects([
     {
       ...acting,
       paths: manifestsOf(program, args).map((path) => ({ path, bases })),
@@ -223,11 +226,11 @@ function otherEffect(program: string, step: Step): Effect {
     rewritten ? namesEverything(args, bases) : acting,
     namesEverything(named, bases, isSure ? 'files' : 'perhaps', /^(?:rsync|scp|sftp|7za?|unzip|tar)$/.test(program)),
   ]);
-  return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removed(found) : found;
+  return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removalEffect(found) : found;
 }
 
 /** A link continues from its own folder: later words reach its target. */
-function linked(args: readonly Word[]): Word[] {
+function linkTargets(args: readonly Word[]): Word[] {
   const [target, ...links] = operands(args);
   if (target === undefined) return [];
   return links.map((link) => ({ ...target, text: `${link.text.replace(/[^/]*$/, '')}${target.text}` }));

@@ -17,13 +17,13 @@ export interface Scope {
 const zshExpansion = /(?<!\\)\$[=~^]+[\w{(]/;
 const number: Word = { text: computed, glob: false, unknown: 'number' };
 
-function unknown(quoted: boolean): Word {
+function unknownWord(quoted: boolean): Word {
   return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
 }
 
-function refused(text: string, scope: Scope): Word {
+function refuseExpansion(text: string, scope: Scope): Word {
   scope.refuse(text);
-  return unknown(false);
+  return unknownWord(false);
 }
 
 export function expand(word: shell.Word, scope: Scope): Word {
@@ -34,7 +34,7 @@ export function expand(word: shell.Word, scope: Scope): Word {
     parts !== undefined
       ? joinedParts(parts, scope, false)
       : zshExpansion.test(raw)
-        ? refused(raw, scope)
+        ? refuseExpansion(raw, scope)
         : { text: value, glob: false };
   const one = /^~(?:\/|$)/.test(raw) ? inHome(made, scope) : made;
   return one.unknown === undefined ? one : { ...one, source: raw };
@@ -43,13 +43,13 @@ export function expand(word: shell.Word, scope: Scope): Word {
 function inHome(word: Word, { variables }: Scope): Word {
   const home = variables.get('HOME');
   const rest = word.text.slice(1);
-  return home === undefined ? { ...unknown(true), text: computed + rest } : { ...word, text: home + rest };
+  return home === undefined ? { ...unknownWord(true), text: computed + rest } : { ...word, text: home + rest };
 }
 
 function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boolean): Word {
   return parts.reduce<Word>(
     (before, part, index) => {
-      const value = modified(valueOf(part, scope, quoted), part, parts[index + 1]);
+      const value = modifyValues(valueOf(part, scope, quoted), part, parts[index + 1]);
       const kinds = [before.unknown, value.unknown];
       const kind = (['split', 'quoted', 'number'] as const).find((one) => kinds.includes(one));
       const text = before.text + value.text;
@@ -60,15 +60,15 @@ function joinedParts(parts: readonly shell.WordPart[], scope: Scope, quoted: boo
 }
 
 /** In zsh, a letter after `$x:` is a modifier: `$x:h` is its folder, `$x:s/a/b/` replaces in it. */
-function modified(value: Word, part: shell.WordPart, next: shell.WordPart | undefined): Word {
+function modifyValues(value: Word, part: shell.WordPart, next: shell.WordPart | undefined): Word {
   const isModifier = part.type === 'SimpleExpansion' && next?.type === 'Literal' && /^:[a-zA-Z&]/.test(next.text);
-  return isModifier && isKnown(value) ? unknown(true) : value;
+  return isModifier && isKnown(value) ? unknownWord(true) : value;
 }
 
 function valueOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word {
   switch (part.type) {
     case 'Literal':
-      return zshExpansion.test(part.text) ? refused(part.text, scope) : { text: part.value, glob: false };
+      return zshExpansion.test(part.text) ? refuseExpansion(part.text, scope) : { text: part.value, glob: false };
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       if (part.value.includes(computed)) scope.refuse('a null character');
@@ -85,20 +85,20 @@ function valueOf(part: shell.WordPart, scope: Scope, quoted: boolean): Word {
     case 'CommandExpansion':
       if (part.script === undefined) scope.refuse(part.text);
       scope.substitution(part.script);
-      return unknown(quoted);
+      return unknownWord(quoted);
     case 'ArithmeticExpansion':
       arithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope);
       return number;
     case 'BraceExpansion':
       // It may be any of several names.
-      return /^\{[\w./@,-]*\}$/.test(part.text) ? { text: '*', glob: true } : refused(part.text, scope);
+      return /^\{[\w./@,-]*\}$/.test(part.text) ? { text: '*', glob: true } : refuseExpansion(part.text, scope);
     case 'ProcessSubstitution':
       scope.substitution(part.script);
       if (part.script === undefined) scope.refuse(part.text);
       return { text: '/dev/fd/63', glob: false };
     case 'LocaleString':
     case 'ExtendedGlob':
-      return refused(part.text, scope);
+      return refuseExpansion(part.text, scope);
   }
 }
 
@@ -113,7 +113,7 @@ function parameter(part: shell.ParameterExpansionPart, scope: Scope, quoted: boo
     for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
   else if (operation.type !== 'CaseModification' && !/^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text))
     scope.refuse(text);
-  return unknown(quoted);
+  return unknownWord(quoted);
 }
 
 /** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
@@ -127,7 +127,7 @@ function variable(name: string, { variables }: Scope, quoted: boolean): Word {
   if (/^[?#$!]$/.test(name)) return number;
   const value = variables.get(name);
   // Bash splits it into words, zsh does not.
-  return value === undefined || (!quoted && /[\s*?[]/.test(value)) ? unknown(quoted) : { text: value, glob: false };
+  return value === undefined || (!quoted && /[\s*?[]/.test(value)) ? unknownWord(quoted) : { text: value, glob: false };
 }
 
 type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;

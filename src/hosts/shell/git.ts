@@ -1,5 +1,5 @@
 /** What a `git` command does to the files of the worktree. */
-import { removed } from './names.ts';
+import { removalEffect } from './names.ts';
 import {
   acting,
   computed,
@@ -121,8 +121,8 @@ export function gitEffect(
     return acting;
   // The folder of the store is an ignored one. With `-e '!*'`, nothing is ignored.
   const cleans = /^clean (?:.* )?(?:-\w*[xX]|\S*!)|^stash (?:.* )?(?:-\w*a|--al)/.test(line);
-  const paths = selected(subcommand, rest);
-  if (paths !== null) return cleans ? removed(names(paths), 'hidden') : names(paths);
+  const paths = selectedPaths(subcommand, rest);
+  if (paths !== null) return cleans ? removalEffect(names(paths), 'hidden') : names(paths);
   if (changesNamed.test(subcommand)) {
     const named = names(rest, subcommand === 'clone');
     return isReading ? { ...named, configured } : named;
@@ -155,7 +155,7 @@ const selecting =
   /^(?:--worktree|--staged|--source=.*|-[SWfdqxXku]+|--force|--quiet|--(?:no-)?keep-index|--include-untracked|-m|--message(?:=.*)?)$/;
 
 /** The files after `--`, or of `git restore` and `git clean`; null where it may change others. */
-function selected(subcommand: string, all: readonly Word[]): Word[] | null {
+function selectedPaths(subcommand: string, all: readonly Word[]): Word[] | null {
   const isStash = subcommand === 'stash';
   if (!/^(?:checkout|restore|clean|stash)$/.test(subcommand) || (isStash && all[0]?.text !== 'push')) return null;
   const rest = isStash ? all.filter((_, at) => at > 0 && !/^(?:-m|--message)$/.test(all[at - 1]?.text ?? '')) : all;

@@ -2,7 +2,7 @@
 import { filesOfPatch } from '../payload/toolKinds.ts';
 import { namesEverything } from './names.ts';
 import { onlyReads } from './reading.ts';
-import { acting, harmless, isKnown, opaque, together, type Effect, type Step, type Word } from './word.ts';
+import { acting, harmless, isKnown, opaque, mergeEffects, type Effect, type Step, type Word } from './word.ts';
 
 export type RunScript = (text: string, step: Step) => Effect;
 
@@ -91,7 +91,7 @@ function editorEffect(program: string, step: Step): Effect {
     : args.some(({ text }) => /^(?:\+.|-[cSsWu]|--cmd|--eval|--load|-l$|--batch)/.test(text)) ||
       step.stdin !== undefined ||
       step.inputs.length > 0;
-  return together([
+  return mergeEffects([
     namesEverything([...args, ...step.inputs], step.bases, 'files'),
     isScripted ? opaque(`a script of ${program} that may write files`) : acting,
   ]);
@@ -151,7 +151,7 @@ function languageEffect(program: string, step: Step): Effect {
   // The program's own file is only read.
   const isOwn = (word: Word) => given.includes(word) || (word === file && reads && !isChanged && texts.length === 0);
   const named = [...args.filter((word) => !isOwn(word)), ...step.inputs];
-  return together([
+  return mergeEffects([
     namesEverything(named, bases, isChanged ? 'files' : 'perhaps'),
     // The look at every mention reads it.
     { ...acting, text: given.map(({ text }) => text).join('\n') },

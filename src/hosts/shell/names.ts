@@ -1,5 +1,14 @@
 /** Words of a command that may be names of files. */
-import { acting, computed, opaque, together, type Effect, type Folders, type NamedPath, type Word } from './word.ts';
+import {
+  acting,
+  computed,
+  opaque,
+  mergeEffects,
+  type Effect,
+  type Folders,
+  type NamedPath,
+  type Word,
+} from './word.ts';
 
 /** Words that are files for certain, or only perhaps. */
 export type Role = 'files' | 'perhaps';
@@ -23,7 +32,7 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
       ...(fills ? { isFilled: true } : {}),
     }));
   });
-  return together([
+  return mergeEffects([
     { ...acting, paths, text: words.map((word) => word.text).join(' ') },
     unknown ? opaque('the shell computes the name of a file that it changes', unknown.source) : acting,
   ]);
@@ -33,7 +42,7 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
  * What is removed or moved takes along all that is in it.
  * @param matched what wildcards match: a shell's leave out hidden files
  */
-export function removed(effect: Effect, matched: 'visible' | 'hidden' = 'visible'): Effect {
+export function removalEffect(effect: Effect, matched: 'visible' | 'hidden' = 'visible'): Effect {
   const isKept = ({ isCut }: NamedPath) => isCut === true && matched === 'visible';
   return { ...effect, paths: effect.paths.map((one) => (isKept(one) ? one : { ...one, isRemoved: true })) };
 }
@@ -42,7 +51,7 @@ export function removed(effect: Effect, matched: 'visible' | 'hidden' = 'visible
 export function withHidden(script: string, effect: Effect, bases: Folders, lasts: boolean): Effect {
   if (!/dotglob|globdots|GLOBIGNORE|\*\(\w*D/i.test(script.replaceAll(/['"\\_]/g, ''))) return effect;
   const store = effect.opaque !== null || lasts ? [{ path: '.holdpoint', bases }] : [];
-  return removed({ ...effect, paths: [...effect.paths, ...store] }, 'hidden');
+  return removalEffect({ ...effect, paths: [...effect.paths, ...store] }, 'hidden');
 }
 
 interface CutName {

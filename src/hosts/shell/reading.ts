@@ -23,15 +23,15 @@ const listed: Readonly<Record<string, string>> = {
   rg: `0acFHhiIlLnNopPqsSTuUvwx.|ABCdefgjMmrtTE|files type= type-not= glob= iglob= hidden no-ignore no-ignore-vcs files-with-matches files-without-match count count-matches line-number no-line-number no-heading heading json only-matching max-count= max-depth= context= after-context= before-context= ignore-case smart-case case-sensitive fixed-strings word-regexp multiline multiline-dotall pcre2 stats sort= sortr= color= colors= column vimgrep follow with-filename no-filename replace= passthru trim type-list no-messages text max-columns= max-filesize= max-columns-preview encoding= null invert-match quiet regexp= file= crlf byte-offset pretty|`,
   date: 'uRj|dIrf|date= iso-8601 rfc-3339= utc universal rfc-email reference=|operands=1',
 };
-const tables = new Map(Object.entries(listed).map(([name, line]) => [name, lazily(() => options(line))]));
+const tables = new Map(Object.entries(listed).map(([name, line]) => [name, memoize(() => options(line))]));
 
-function lazily<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
 /** GET requests to standard output; `-w` may write files. */
-const fetching = lazily(() =>
+const fetching = memoize(() =>
   options(
     'sSLfkivIgNn46#|HAebmur|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
   ),
@@ -115,8 +115,8 @@ const substitute = (mark: string) =>
 const command = String.raw`(?:[pdD=lNnGHhPx]|q\d*|${substitute('\\/')}|${substitute('\\|')}|${substitute('#')}|${substitute(',')})`;
 const printing = new RegExp(String.raw`^\s*(?:${address}${command}\s*(?:[;\n]\s*|$))+$`);
 
-const sedOptions = lazily(() => options('nErsuz||quiet silent regexp-extended null-data separate'));
-const awkOptions = lazily(() => options('|Fv|field-separator= assign='));
+const sedOptions = memoize(() => options('nErsuz||quiet silent regexp-extended null-data separate'));
+const awkOptions = memoize(() => options('|Fv|field-separator= assign='));
 
 function sedReads(args: readonly Word[]): boolean {
   const isMark = (word: Word | undefined) => word?.text === '-e' || word?.text === '--expression';

@@ -9,7 +9,7 @@ import {
   acting,
   isKnown,
   opaque,
-  together,
+  mergeEffects,
   type Effect,
   type Folders,
   type Step,
@@ -31,7 +31,7 @@ function movedTo(bases: Folders, folder: string): Folders {
   return bases.map((base) => (base === null ? null : base === '.' ? folder : `${base}/${folder}`));
 }
 
-function merged(...all: Folders[]): Folders {
+function mergeFolders(...all: Folders[]): Folders {
   const found = [...new Set(all.flat())];
   return found.length > basesAtMost ? [null] : found;
 }
@@ -42,7 +42,7 @@ function withFolderFlags(bases: Folders, words: readonly Word[]): Folders {
     const attached = /^(?:-C|--(?:directory|prefix|cwd|chdir)=)(.+)$/.exec(text)?.[1];
     const isFlag = /^(?:-C|--directory|--prefix|--cwd|--chdir|-w)$/.test(text) && words[0]?.text !== 'curl';
     const folder = attached ?? (isFlag ? words[index + 1]?.text : undefined);
-    return folder === undefined ? all : merged(all, folder.includes(computed) ? [null] : movedTo(all, folder));
+    return folder === undefined ? all : mergeFolders(all, folder.includes(computed) ? [null] : movedTo(all, folder));
   }, bases);
 }
 
@@ -61,7 +61,7 @@ function movedBy(words: readonly Word[], bases: Folders, { environment, cdPath }
   if (folder === undefined || rest.length > 0 || program?.text === 'popd') return [null];
   if (!isKnown(folder) || folder.text.startsWith('-')) return [null];
   const isPlain = /^(?:\.{0,2}\/|\.{1,2}$)/.test(folder.text);
-  return merged(movedTo(bases, folder.text), cdPath && !isPlain ? [null] : []);
+  return mergeFolders(movedTo(bases, folder.text), cdPath && !isPlain ? [null] : []);
 }
 
 export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
@@ -120,7 +120,7 @@ class Walk {
 
   all(script: shell.ParsedScript): Effect {
     this.script(script);
-    return together(this.effects);
+    return mergeEffects(this.effects);
   }
 
   private script({ errors, commands }: shell.ParsedScript): void {
@@ -154,7 +154,7 @@ class Walk {
           this.visit(each, isChain && at < node.operators.length);
           return this.bases;
         });
-        this.bases = merged(before, ...passed);
+        this.bases = mergeFolders(before, ...passed);
         return;
       }
       case 'Pipeline':
@@ -204,7 +204,8 @@ class Walk {
 
   /** A second round starts where the first one ended. */
   private loop(node: Node & (shell.While | shell.CompoundList)): void {
-    if (/\b(?:cd|pushd|popd)\b/.test(this.text.slice(node.pos, node.end))) this.bases = merged(this.bases, [null]);
+    if (/\b(?:cd|pushd|popd)\b/.test(this.text.slice(node.pos, node.end)))
+      this.bases = mergeFolders(this.bases, [null]);
     for (const child of partsOf(node)) this.visit(child);
   }
 
@@ -258,7 +259,7 @@ class Walk {
     this.builtin(name, args);
     // Terminals may take the name of a folder for `cd`.
     if (this.start.isInteractive === true && words.length === 1)
-      this.bases = merged(this.bases, movedTo(this.bases, name));
+      this.bases = mergeFolders(this.bases, movedTo(this.bases, name));
     const isOnlySetting = change === 'settings' || change === 'options' || change === 'computed';
     const effect = isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step);
     this.effects.push(effect);
@@ -280,7 +281,7 @@ class Walk {
     this.tampered ||= change === 'script';
     // Their text runs in this shell; terminals may take the name of a folder for `cd`.
     const moves = /^(?:eval|trap)$/.test(name) && texts.some((text) => /\b(?:cd|pushd|popd)\b/.test(text));
-    if (isSourced || moves) this.bases = merged(this.bases, [null]);
+    if (isSourced || moves) this.bases = mergeFolders(this.bases, [null]);
     // Shells evaluate subscripts in their arguments: `test -v 'a[$(rm x)]'`, in zsh `exit 'a[$(rm x)]'`.
     if (/^(?:test|\[|printf|exit|return|break|continue|shift)$/.test(name) && evaluatesText(this.text))
       this.effects.push(opaque(`what ${name} evaluates`));
@@ -345,7 +346,7 @@ class Walk {
   private move(step: Step, leads: boolean): void {
     if (step.writes.length > 0) this.effects.push(this.redirecting(step.writes));
     const moved = movedBy(step.words, this.bases, this.start);
-    this.bases = leads ? moved : merged(this.bases, moved);
+    this.bases = leads ? moved : mergeFolders(this.bases, moved);
   }
 
   private redirecting(writes: readonly Word[]): Effect {

@@ -91,7 +91,7 @@ export function opaque(why: string, part = ''): Effect {
   return { ...acting, opaque: why, part };
 }
 
-export function together(effects: readonly Effect[]): Effect {
+export function mergeEffects(effects: readonly Effect[]): Effect {
   const unread = effects.find((effect) => effect.opaque !== null);
   return {
     readOnly: effects.every(({ readOnly }) => readOnly),

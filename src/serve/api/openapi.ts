@@ -34,7 +34,7 @@ export function openApiDocument(outputs: Readonly<Record<string, Json>>): Json {
       [endpoint.method]: operation(endpoint, refOf),
     };
   paths[`/api${eventsEndpoint.path}`] = { get: eventsOperation(refOf) };
-  components.set('Blocker', extended(components.get('QuestionView') ?? {}, components.get('Blocker') ?? {}));
+  components.set('Blocker', extendSchema(components.get('QuestionView') ?? {}, components.get('Blocker') ?? {}));
   return {
     openapi: '3.1.0',
     info: {
@@ -125,8 +125,9 @@ function referTo(schema: z.ZodType, io: Direction, components: Map<string, Json>
     properties: { it: Json };
     $defs?: Record<string, Json>;
   };
-  for (const [name, { id: _, ...definition }] of Object.entries($defs)) components.set(name, moved(definition));
-  return moved(properties.it);
+  for (const [name, { id: _, ...definition }] of Object.entries($defs))
+    components.set(name, moveReferences(definition));
+  return moveReferences(properties.it);
 }
 
 /** An output, moved to the components with all that it refers to. */
@@ -137,7 +138,7 @@ function refToOutput(
   const { outputs, components, as } = to;
   if (!components.has(as)) {
     const schema = outputs[name] ?? {};
-    components.set(as, moved(schema));
+    components.set(as, moveReferences(schema));
     for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g))
       refToOutput(other, { ...to, as: other });
   }
@@ -145,7 +146,7 @@ function refToOutput(
 }
 
 /** A blocker has all members of a question, some of them in its own form. */
-function extended(base: Json, own: Json): Json {
+function extendSchema(base: Json, own: Json): Json {
   const listed = (name: string) => [base, own].flatMap((one) => (one[name] as readonly string[] | undefined) ?? []);
   const properties = { ...(base['properties'] as Json), ...(own['properties'] as Json) };
   return { ...base, properties, required: [...new Set(listed('required'))] };
@@ -156,7 +157,7 @@ function pascal(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-function moved(schema: Json): Json {
+function moveReferences(schema: Json): Json {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
   return JSON.parse(text) as Json;
 }

@@ -63,7 +63,7 @@ type Input<T> = { readonly value: T } | { readonly refusal: Response };
 export async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise<Input<T>> {
   const text = await context.req.text();
   const given = jsonOrNull(text);
-  if (given !== null || text.trim() === 'null') return checked(context, schema, given);
+  if (given !== null || text.trim() === 'null') return checkInput(context, schema, given);
   const refusal = problem(context, {
     ...{ status: 400, code: 'not_json', error: 'The body is not JSON' },
     detail: 'Nothing was done. The body must be one JSON object.',
@@ -73,10 +73,10 @@ export async function bodyOf<T>(context: Context, schema: z.ZodType<T>): Promise
 
 /** The query; 422 says what is wrong with it. */
 export function queryOf<T>(context: Context, schema: z.ZodType<T>): Input<T> {
-  return checked(context, schema, context.req.query());
+  return checkInput(context, schema, context.req.query());
 }
 
-function checked<T>(context: Context, schema: z.ZodType<T>, given: unknown): Input<T> {
+function checkInput<T>(context: Context, schema: z.ZodType<T>, given: unknown): Input<T> {
   const { data, error, success } = schema.safeParse(given);
   if (success) return { value: data };
   const fields = 'shape' in schema ? Object.keys((schema as unknown as z.ZodObject).shape) : [];

@@ -1,5 +1,5 @@
 /** The list of waiting items: the rows of the editor's tree. */
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import type { InboxRow, InboxSnapshot } from '../../ui/kit/view.ts';
@@ -65,7 +65,7 @@ function textOf(node: Node): string | null {
 }
 
 function lineOf(text: string): string {
-  return visibleText(firstLine(plain(text), 200));
+  return visibleText(firstLine(plainText(text), 200));
 }
 
 function toneOf(colour: string | undefined): InboxRow['tone'] {

@@ -9,7 +9,7 @@ import { formAbout } from '../../ui/answer/form.ts';
 import { nothingModel, waitingQueue } from '../../ui/answer/nothing.ts';
 import { inDoubt } from '../../ui/surface/unavailable.ts';
 import type { Shown } from '../../ui/surface/signingSurface.ts';
-import { refused } from '../../ui/surface/signedActs.ts';
+import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import { createDecisions, type Decidable } from '../../ui/answer/decisions.ts';
 import { workspaceForm } from '../../ui/surface/workspaceForms.ts';
 import { lookFirst, openSigningPage, restoreHere, readsOnly, sharedView, standingOf } from './reader.ts';
@@ -28,7 +28,7 @@ export function openQuestionPage(options: PageOptions): Closable {
     sign: (means, message, { view }) =>
       isOffered(message)
         ? createDecisions(means)(message, view)
-        : Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.'))),
+        : Promise.resolve(refusedOutcome(message.act, 'invalid', l10n.t('This is done in the editor.'))),
     receive(message) {
       if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
       if (message.type === 'back') live.send({ event: 'go', data: '/' });

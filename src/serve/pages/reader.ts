@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../ui/kit/view.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { errorWords } from '../../ui/kit/problemWords.ts';
-import { refused } from '../../ui/surface/signedActs.ts';
+import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import {
   createSigningSurface,
   type AnySnapshot,
@@ -113,7 +113,7 @@ async function signInBrowser(
 ): Promise<Outcome> {
   const [folder] = folders.all;
   const pin = folder && pinOf(folder.workspace, session);
-  if (!pin) return refused(act, 'invalid', readsOnly());
+  if (!pin) return refusedOutcome(act, 'invalid', readsOnly());
   const { workspace } = folder;
   const said: { outcome?: Outcome } = {};
   const use = async (signing: Signing) => (said.outcome = await carriedOutWith(signing, { pin, folders }, carryOut));
@@ -121,15 +121,15 @@ async function signInBrowser(
     const context = { store: await workspace.store(), newId: randomUUID, pin };
     const prepared = await prepareSigned(context, use);
     const assertion = await live.ask(prepared.options);
-    if (!assertion) return refused(act, 'failed', l10n.t('Not signed: nothing was decided.'));
+    if (!assertion) return refusedOutcome(act, 'failed', l10n.t('Not signed: nothing was decided.'));
     return await commitSigned({ ...context, prepared, assertion }, use);
   } catch (error) {
     // The act ended before it came to a signature, and says why.
     if (said.outcome) return said.outcome;
     if (error instanceof AppError)
-      return refused(act, error.code === 'conflict' ? 'conflict' : 'invalid', errorWords(error));
+      return refusedOutcome(act, error.code === 'conflict' ? 'conflict' : 'invalid', errorWords(error));
     console.error(error);
-    return refused(act, 'failed', l10n.t('This failed. Try again.'));
+    return refusedOutcome(act, 'failed', l10n.t('This failed. Try again.'));
   } finally {
     workspace.changed();
   }

@@ -74,7 +74,7 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
 <head>
 <meta charset="utf-8">
 <meta property="csp-nonce" content="${nonce}">
-<meta name="holdpoint" content="${escaped(JSON.stringify(facts))}">
+<meta name="holdpoint" content="${escapeHtml(JSON.stringify(facts))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
@@ -87,7 +87,7 @@ ${lines.join('\n')}
 </html>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 

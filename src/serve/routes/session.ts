@@ -77,23 +77,23 @@ export function sessionRoutes(served: Served): Hono<Env> {
 
 type Origin = Pick<Served, 'origin'>;
 
-function named({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
+function relyingParty({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
   const { protocol, port } = new URL(origin());
   const isTls = protocol === 'https:';
   return { isTls, name: `${isTls ? '__Host-' : ''}holdpoint-${port === '' ? '443' : port}` };
 }
 
 export function readCookie(context: Context, served: Origin): string | undefined {
-  return getCookie(context, named(served).name);
+  return getCookie(context, relyingParty(served).name);
 }
 
 export function writeCookie(context: Context, served: Origin, secret: string): void {
-  const { name, isTls } = named(served);
+  const { name, isTls } = relyingParty(served);
   setCookie(context, name, secret, { httpOnly: true, sameSite: 'Strict', secure: isTls, path: '/' });
 }
 
 export function dropCookie(context: Context, served: Origin): void {
-  const { name, isTls } = named(served);
+  const { name, isTls } = relyingParty(served);
   deleteCookie(context, name, { path: '/', secure: isTls });
 }
 

@@ -1,6 +1,6 @@
 /** A damaged range of the journal: where it ends, and whether a human's signature lets readers skip it. */
 import { anyRecord, type RecordOf } from '../../core/records/records.ts';
-import { unsigned, type Trust } from '../../core/records/decision.ts';
+import { withoutEnvelope, type Trust } from '../../core/records/decision.ts';
 import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { readSegment } from './line.ts';
@@ -79,6 +79,6 @@ function isSigned(record: SetAside, at: number, state: State, trust: Trust): boo
     !state.retiredKeys.has(verified.keyid) &&
     verified.payload.action === record.kind &&
     verified.payload.workspace === state.workspace?.id &&
-    verified.payload.recordHash === trust.hash(unsigned(record))
+    verified.payload.recordHash === trust.hash(withoutEnvelope(record))
   );
 }

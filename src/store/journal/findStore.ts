@@ -42,7 +42,7 @@ function locate(
   known: KnownFolders,
   { start, git }: { readonly start: string; readonly git: Git | null },
 ): StoreLocation {
-  const used = around(known, start);
+  const used = storeAround(known, start);
   if (used)
     return {
       root: used.root,
@@ -56,12 +56,12 @@ function locate(
       worktree: git.worktree,
       problem: problem('git', `${git.worktree} is a git worktree whose repository is missing.`),
     };
-  return { root: around(known, git.main)?.root ?? git.main, worktree: git.worktree, problem: null };
+  return { root: storeAround(known, git.main)?.root ?? git.main, worktree: git.worktree, problem: null };
 }
 
 /** The innermost folder around a path that is known to belong to a store, and that store's root. */
-function around(known: KnownFolders, start: string): { place: string; root: string } | null {
-  for (const place of upwards(start)) {
+function storeAround(known: KnownFolders, start: string): { place: string; root: string } | null {
+  for (const place of parentFolders(start)) {
     const root = known.rootOf(place);
     if (root !== undefined) return { place, root };
   }
@@ -70,7 +70,7 @@ function around(known: KnownFolders, start: string): { place: string; root: stri
 
 /** A root or worktree that is a link now, or below one. */
 function linkedStore(fs: FileSystem, known: KnownFolders, folder: string): FormerStore | null {
-  const used = around(known, folder);
+  const used = storeAround(known, folder);
   if (!used) return null;
   const real = realPath(fs, used.place);
   return real === used.place ? null : leading(used.place, used.root, real);
@@ -78,7 +78,7 @@ function linkedStore(fs: FileSystem, known: KnownFolders, folder: string): Forme
 
 /** Finds the store of the folder that the link leads to, named by its own path. Only where no store is known. */
 function linkedFrom(fs: FileSystem, known: KnownFolders, start: string): FormerStore | null {
-  if (around(known, start)) return null;
+  if (storeAround(known, start)) return null;
   for (const place of known.places()) {
     const real = readableRealPath(fs, place);
     if (real !== place && isInside(real, start)) return leading(place, known.rootOf(place) ?? place, real);
@@ -100,7 +100,7 @@ function leading(place: string, root: string, real: string): FormerStore {
 }
 
 function formerWorktree(known: KnownFolders, start: string): FormerStore | null {
-  for (const place of upwards(start)) {
+  for (const place of parentFolders(start)) {
     if (known.rootOf(place) !== undefined) return null;
     const root = known.formerRootOf(place);
     if (root !== undefined) return { root, what: `${place} was a worktree of ${root}, and is another folder now.` };
@@ -129,7 +129,7 @@ export function isInside(folder: string, candidate: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-function* upwards(start: string): Generator<string> {
+function* parentFolders(start: string): Generator<string> {
   for (let folder = start; ; folder = path.dirname(folder)) {
     yield folder;
     if (path.dirname(folder) === folder) return;
@@ -144,7 +144,7 @@ interface Git {
 }
 
 function findGit(fs: FileSystem, start: string): Git | null {
-  for (const folder of upwards(start)) {
+  for (const folder of parentFolders(start)) {
     const entry = fs.lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false });
     if (entry) return { worktree: folder, main: mainWorktree(fs, folder) };
   }

@@ -118,9 +118,9 @@ export function openLedger(options: LedgerOptions): Ledger {
       anchor = stateFile.read();
       openFile();
     } catch (error) {
-      trouble = unreadable(error);
+      trouble = unreadableProblem(error);
     }
-    if (!trouble && formatProblem(state) === 'reader') trouble = newer();
+    if (!trouble && formatProblem(state) === 'reader') trouble = newerProblem();
     if (trouble) return;
     // A snapshot beyond the anchor is trusted because of its own hash, and because the journal was checked to contain
     // its last line.
@@ -155,7 +155,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       const file = openFile();
       if (file) follow(file, bytes);
     } catch (error) {
-      trouble ??= unreadable(error);
+      trouble ??= unreadableProblem(error);
     }
     if (trouble && opened) bearWitness();
     opened = true;
@@ -166,7 +166,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     fresh = false;
     const now = open.size();
     if (typeof now === 'string' || now < size) {
-      trouble = vanished(now);
+      trouble = vanishedProblem(now);
       return;
     }
     const from = scanned;
@@ -237,7 +237,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     // The line is not valid here: a copy of the journal that ends before it is sound.
     if (formatProblem(state) === 'reader') {
       folded.undo();
-      trouble = newer();
+      trouble = newerProblem();
       return;
     }
     take(line);
@@ -345,18 +345,18 @@ export function openLedger(options: LedgerOptions): Ledger {
 const recreated =
   'This folder was made again after its journal was last used, and the new one has no journal. If it is a fresh clone, start over; otherwise put the old folder back.';
 
-function newer(): Problem {
+function newerProblem(): Problem {
   return problem('newer', 'This workspace was written by a newer Holdpoint.');
 }
 
-function vanished(now: number | Gone): Problem {
+function vanishedProblem(now: number | Gone): Problem {
   if (now === 'unsafe') return problem('unsafe', 'A file of the journal is not a plain file.');
   if (now === 'missing') return problem('missing', 'The journal of this workspace was removed.');
   if (now === 'replaced') return problem('replaced', 'The journal of this workspace was replaced by another file.');
   return problem('shorter', 'The journal of this workspace has become shorter.');
 }
 
-function unreadable(error: unknown): Problem {
+function unreadableProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return problem(error.code, error.message);
   return problem('unreadable', `The journal cannot be read (${messageOf(error)}).`);
 }

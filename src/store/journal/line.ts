@@ -14,7 +14,7 @@ export type Segment =
  * @throws StoreError when no reader would accept it
  */
 export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
-  const body = parsed(raw);
+  const body = parseBody(raw);
   const text = JSON.stringify(body);
   const length = Buffer.byteLength(text);
   if (length > maxBody)
@@ -24,7 +24,7 @@ export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash
   return { body, bytes, hash };
 }
 
-function parsed(body: LineBody): LineBody {
+function parseBody(body: LineBody): LineBody {
   const result = lineBody.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

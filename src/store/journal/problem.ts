@@ -102,7 +102,7 @@ export class ProblemError extends Error {
 }
 
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */
-export function quietly(act: () => void): void {
+export function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {

@@ -135,7 +135,7 @@ export function openStateFile(
     const own = readOwn();
     if (!former || own?.replaces.includes(former.root)) return own;
     const before = readAnchor(fs, path.join(stores, stateFileName(former.root)));
-    return before ? continued(own, before, { root, hasJournal: hasJournal(fs, root), what: former.what }) : own;
+    return before ? continueAnchor(own, before, { root, hasJournal: hasJournal(fs, root), what: former.what }) : own;
   };
   const write = (next: KnownAnchor, { replaces = [], ...more }: Partial<Pick<Anchor, 'replaces' | 'vouched'>> = {}) => {
     const own = readable(readOwn);
@@ -202,7 +202,7 @@ function hasJournal(fs: FileSystem, root: string): boolean {
  * What is known of a store that was at another path: the journal there has to contain both ends.
  * @throws ProblemError when it cannot be the same store
  */
-function continued(
+function continueAnchor(
   own: Anchor | null,
   former: Anchor,
   { root, hasJournal, what }: { readonly root: string; readonly hasJournal: boolean; readonly what: string },

@@ -9,17 +9,17 @@ import type { Rows } from './sqlite.ts';
 type Event = Items['event'];
 
 export const eventProjections: Projections<EventRecord['kind']> = {
-  'event.posted': posted,
-  'event.postedByHuman': posted,
-  'event.closed': closed,
-  'event.closedByHuman': closed,
+  'event.posted': insertEvent,
+  'event.postedByHuman': insertEvent,
+  'event.closed': closeRow,
+  'event.closedByHuman': closeRow,
   // A human said that it stays.
   'event.proposalDeclined': ({ items, effect: { time } }, { id }) => {
     mention(items, [id], time);
   },
 };
 
-function posted(
+function insertEvent(
   { items, effect: { time, signed, actor } }: Projecting,
   { id, type, priority, text, scopes, related }: RecordOf<'event.posted' | 'event.postedByHuman'>,
 ): void {
@@ -45,7 +45,7 @@ export function newEvent(number: number) {
   } as const;
 }
 
-function closed(
+function closeRow(
   { items, effect: { time, signed, actor } }: Projecting,
   { id, how, reason, by }: RecordOf<'event.closed' | 'event.closedByHuman'>,
 ): void {

@@ -67,7 +67,7 @@ export function openForeignDatabase(
     // The file's author chose its constraints: checking a table must not run them.
     db.run('PRAGMA trusted_schema=off; PRAGMA query_only=on; PRAGMA ignore_check_constraints=on;');
   } catch (cause) {
-    throw damaged(cause);
+    throw damagedFile(cause);
   }
   const query = (sql: string): Record<string, SqlValue>[] => {
     try {
@@ -84,7 +84,7 @@ export function openForeignDatabase(
         statement.free();
       }
     } catch (cause) {
-      throw cause instanceof ForeignFileError ? cause : damaged(cause);
+      throw cause instanceof ForeignFileError ? cause : damagedFile(cause);
     }
   };
   try {
@@ -167,6 +167,6 @@ function rollbackMode(bytes: Buffer): Uint8Array {
   return copy;
 }
 
-function damaged(cause: unknown): ForeignFileError {
+function damagedFile(cause: unknown): ForeignFileError {
   return new ForeignFileError(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
 }

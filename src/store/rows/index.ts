@@ -3,7 +3,7 @@
  * those of many lines take one transaction.
  */
 import type { Admitted, State } from '../../core/state/state.ts';
-import { quietly } from '../journal/problem.ts';
+import { ignoreErrors } from '../journal/problem.ts';
 import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
@@ -268,7 +268,7 @@ export function openIndex(db: Database, isNew: boolean): Index {
       current = state;
       kept.push(admitted);
       // The line is valid, whatever becomes of its rows: who reads them next is told.
-      if (kept.length >= many[hasWords ? 'use' : 'replay']) quietly(settle);
+      if (kept.length >= many[hasWords ? 'use' : 'replay']) ignoreErrors(settle);
     },
     complete,
     export() {
@@ -281,15 +281,15 @@ export function openIndex(db: Database, isNew: boolean): Index {
   };
 }
 
-function none(): never {
+function noDatabase(): never {
   throw new Error('this store was opened without rows');
 }
 
 /** The index of a store that has none: for acts which only read the state. The next program projects their lines. */
 export const withoutRows: Index = {
-  rows: { all: none },
+  rows: { all: noDatabase },
   follow: () => undefined,
   complete: () => undefined,
-  export: none,
+  export: noDatabase,
   close: () => undefined,
 };

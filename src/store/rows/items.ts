@@ -162,7 +162,7 @@ export function changedItems(db: Database, hasWords: boolean): ChangedItems {
     const row = (columnsOf[kind] as (item: Items[ItemKind]) => Columns)(item);
     const { number = null, type = null, status, agent = null, urgency = null, work = null, note = null, text } = row;
     const { created_at, resolved_at = null } = row;
-    const awaits = kind === 'question' ? awaiting(db, state, item as Items['question']) : null;
+    const awaits = kind === 'question' ? awaitingAgent(db, state, item as Items['question']) : null;
     const values: SqlValues = [number, type, status, agent, urgency, work, created_at, resolved_at, awaits, text, note];
     const isReworded = before?.text !== text || before.note !== note;
     if (before) {
@@ -219,7 +219,7 @@ function linkText(kind: ItemKind, item: Items[ItemKind]): string {
 }
 
 /** The agent that has not confirmed a human's decision; null where there is none, or once it has. */
-function awaiting(db: Database, state: State, question: Items['question']): string | null {
+function awaitingAgent(db: Database, state: State, question: Items['question']): string | null {
   const { id, resolution } = question;
   if (resolution === null || resolution.how === 'withdrawn') return null;
   const recipient = recipientOf(state, question);

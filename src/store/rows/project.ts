@@ -28,10 +28,10 @@ type Request = Items['request'];
 type Kind = (RequestRecord | RequestDecision)['kind'];
 
 const requestProjections: Projections<Kind> = {
-  'request.created': created,
-  'request.createdByHuman': created,
-  'request.moved': moved,
-  'request.movedByHuman': moved,
+  'request.created': projectCreated,
+  'request.createdByHuman': projectCreated,
+  'request.moved': projectMoved,
+  'request.movedByHuman': projectMoved,
   'request.stepRecorded': stepRecorded,
   'request.stepRecordedByHuman': stepRecorded,
   'request.acknowledged': (at, { id }) => {
@@ -56,13 +56,13 @@ const requestProjections: Projections<Kind> = {
     change(at, id, () => ({ priority: escalatedPriority, escalated_at: at.effect.time }));
     addEvent(at, id, { type: 'escalated' });
   },
-  'request.reassigned': reassigned,
+  'request.reassigned': projectReassigned,
   'request.refused': (at, { id, act, why }) => {
     addEvent(at, id, { type: 'refused', to: null, note: `${act}: ${why}` });
   },
 };
 
-function created(at: Projecting, record: RecordOf<'request.created' | 'request.createdByHuman'>): void {
+function projectCreated(at: Projecting, record: RecordOf<'request.created' | 'request.createdByHuman'>): void {
   const { id, ask, origin, target } = record;
   const { time, actor, signed } = at.effect;
   const byAutomation = at.state.responsibilities.get(origin)?.kind === 'automation';
@@ -123,7 +123,7 @@ const eventTypes = {
   complete: 'completed',
 } as const;
 
-function moved(at: Projecting, record: RecordOf<'request.moved' | 'request.movedByHuman'>): void {
+function projectMoved(at: Projecting, record: RecordOf<'request.moved' | 'request.movedByHuman'>): void {
   const { id, act } = record;
   const { to } = requestRules[act];
   const from = at.items.get('request', id)?.status ?? null;
@@ -168,7 +168,7 @@ function moveNote({ note, until, relevance }: RecordOf<'request.moved' | 'reques
   return parts.length === 0 ? null : parts.join(': ');
 }
 
-function reassigned(at: Projecting, { id, target }: RecordOf<'request.reassigned'>): void {
+function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.reassigned'>): void {
   const from = at.items.get('request', id)?.status ?? null;
   const before = partiesOf(at, id);
   change(at, id, () => ({
@@ -239,7 +239,7 @@ const importProjections: Projections<ImportRecord['kind']> = {
   'import.abandoned': ({ db }, { batch }) => {
     dropRows(db, batch);
   },
-  'import.ended': ended,
+  'import.ended': projectImportEnd,
 };
 
 /** What an export has of batches that never ended. */
@@ -248,7 +248,10 @@ function dropRows(db: Database, batch: string): void {
 }
 
 /** The batch's other records follow it in the line, in the order of its rows. */
-function ended({ db, items, effect: { time }, following }: Projecting, record: RecordOf<'import.ended'>): void {
+function projectImportEnd(
+  { db, items, effect: { time }, following }: Projecting,
+  record: RecordOf<'import.ended'>,
+): void {
   const { batch } = record;
   const rows = recordsOf(db.rows, batch, 'import.rows').flatMap((part) => part.record.rows);
   const base = Number(record.firstEvent.slice(2)) - 1;

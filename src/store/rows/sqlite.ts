@@ -13,12 +13,12 @@ export function loadSqlite(wasm: () => Uint8Array): Promise<Engine> {
 
 async function load(wasm: () => Uint8Array): Promise<Engine> {
   // In another thread, while sql.js is loaded in this one.
-  const [wasmBinary, { default: init }] = await Promise.all([unpacked(wasm()), import('sql.js')]);
+  const [wasmBinary, { default: init }] = await Promise.all([unpack(wasm()), import('sql.js')]);
   return init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
 }
 
 /** This file is a third of the package; Brotli makes it a seventh smaller than the VSIX's own compression. */
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   const isPlain = Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('\0asm'));
   return isPlain ? bytes : promisify((await import('node:zlib')).brotliDecompress)(bytes);
 }

@@ -85,7 +85,7 @@ const usual = {
   ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null },
 } satisfies Partial<Question>;
 
-function unpacked(question: SavedQuestion): Question {
+function unpackQuestion(question: SavedQuestion): Question {
   return { ...usual, ...(question.raised ? copiesOf(question.raised) : {}), ...question } as Question;
 }
 
@@ -124,7 +124,7 @@ function* partsIn(bytes: Buffer): Generator<Part> {
 function add(state: State, { name, map, set, value }: Part): void {
   const member: unknown = state[name];
   if (map && member instanceof Map)
-    for (const [key, one] of map) member.set(key, name === 'questions' ? unpacked(one as SavedQuestion) : one);
+    for (const [key, one] of map) member.set(key, name === 'questions' ? unpackQuestion(one as SavedQuestion) : one);
   else if (set && member instanceof Set) for (const one of set) member.add(one);
   else Object.assign(state, { [name]: value });
 }

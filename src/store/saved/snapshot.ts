@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeQuietly, replaceFile, type FileSystem } from '../journal/files.ts';
-import { quietly } from '../journal/problem.ts';
+import { ignoreErrors } from '../journal/problem.ts';
 import { storeFolder } from '../journal/places.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -104,7 +104,7 @@ export const indexFile = 'index.sqlite';
 /** Without it, nothing is missing but this file. */
 function copyForOthers(fs: FileSystem, snapshot: string, file: string, id: string): void {
   const temporary = `${file}.${id}.tmp`;
-  quietly(() => {
+  ignoreErrors(() => {
     try {
       fs.copyFileSync(`${snapshot}.sqlite`, temporary);
       fs.renameSync(temporary, file);

@@ -8,7 +8,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { replaceQuickly, type FileSystem } from '../journal/files.ts';
 import type { Ledger, Origin } from '../journal/ledger.ts';
-import { quietly } from '../journal/problem.ts';
+import { ignoreErrors } from '../journal/problem.ts';
 import { storeFolder } from '../journal/places.ts';
 import type { CurrentEntry, SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { bytesAfter, currentFile, stateInFile, type Part, type SavedQuestion, stateVersion } from './current.ts';
@@ -78,7 +78,7 @@ export function advanceTo(
   ledger.flush();
   let current: CurrentEntry | null = null;
   // Only a cache: without it, gates read the snapshot and what came after it.
-  if (keys !== null && !problem) quietly(() => (current = writeCurrent(target, ledger, keys)));
+  if (keys !== null && !problem) ignoreErrors(() => (current = writeCurrent(target, ledger, keys)));
   const { root, stateFile } = target;
   stateFile.advance({ v: 1, root, workspace: state.workspace.id, epoch, position, head, snapshot, current });
   return true;
@@ -118,7 +118,7 @@ function linesOf(state: State, without: readonly string[]): Buffer {
 function partsOf(name: keyof State, value: unknown): Part[] {
   if (value instanceof Map) {
     const saved = [...value].map(
-      ([key, one]: [unknown, unknown]) => [key, name === 'questions' ? packed(one as Question) : one] as const,
+      ([key, one]: [unknown, unknown]) => [key, name === 'questions' ? packQuestion(one as Question) : one] as const,
     );
     return pieces(saved).map((map) => ({ name, map }));
   }
@@ -131,7 +131,7 @@ function pieces<T>(all: readonly T[]): T[][] {
   );
 }
 
-function packed(question: Question): SavedQuestion {
+function packQuestion(question: Question): SavedQuestion {
   const { raised } = question;
   const copies = new Set<string>(raised ? Object.keys(copiesOf(raised)) : []);
   const own = Object.entries(question as object).filter(

@@ -6,7 +6,7 @@ import os from 'node:os';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
 import { readOrNull, replaceQuickly, type FileSystem } from '../journal/files.ts';
-import { quietly } from '../journal/problem.ts';
+import { ignoreErrors } from '../journal/problem.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
 export interface Answered {
@@ -81,7 +81,7 @@ export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
         return;
       const next: Confirmation = { v: 1, ...answered, at: new Date(at).toISOString(), up: up ?? 0 };
       // Not flushed: after a power loss the server is asked again.
-      quietly(() => {
+      ignoreErrors(() => {
         replaceQuickly(fs, file, Buffer.from(`${JSON.stringify(next)}\n`), `${file}.${newId()}.tmp`);
       });
     },

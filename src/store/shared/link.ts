@@ -11,7 +11,7 @@ import { openServer, type Server, type Writer, type Appended, type Tail } from '
 import { ServerError } from './serverError.ts';
 import type { Settings } from './settings.ts';
 import type { Actor } from '../../core/records/records.ts';
-import { within } from './session.ts';
+import { withDeadline } from './session.ts';
 
 // The journal of a team: the server decides the order of acts, and each machine keeps a copy of the journal's files. An
 // act is decided on the copy; only appending goes to the server.
@@ -121,7 +121,7 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
       await options.sleep(settleEveryMs);
       // The same bytes: the server recognises the act by its id, and answers whether it is in the journal. What connecting
       // takes counts too; an attempt that comes later does no harm.
-      next = within(
+      next = withDeadline(
         server.append(as, workspace, line.bytes, replyMs),
         Math.max(settleEveryMs, end - performance.now()),
       );
@@ -131,7 +131,7 @@ function postgresJournal(opened: Opened, options: PostgresJournalOptions): Postg
   function settled(reply: Appended, sent: Sent): boolean {
     if (reply.outcome === 'forked') {
       onContact('forked');
-      throw forked();
+      throw forkedError();
     }
     take(reply.outcome === 'won' ? { ...reply, rows: [{ at: sent.line.at, bytes: sent.bytes }] } : reply);
     return reply.outcome !== 'lost';
@@ -162,7 +162,7 @@ function isUnknown(error: unknown): error is ServerError {
   return error instanceof ServerError && error.code === 'unknown';
 }
 
-function forked(): StoreError {
+function forkedError(): StoreError {
   return new StoreError(
     'unknown-state',
     'The journal on the server is not the one that this machine has copied: the server was restored from a backup, or the copy was changed. Agents are paused until a human resolves this.',
@@ -175,10 +175,10 @@ function storeErrorOf(error: unknown, as: Writer = 'agent'): unknown {
   const { code, message: why } = error;
   if (code === 'refused') return new StoreError('refused', why, { cause: error });
   if (code === 'unknown') return unknownOutcome(why);
-  return new StoreError('offline', `not saved: ${unsaved(error, as)}`, { cause: error });
+  return new StoreError('offline', `not saved: ${unsavedReason(error, as)}`, { cause: error });
 }
 
-function unsaved({ code, message }: ServerError, as: Writer): string {
+function unsavedReason({ code, message }: ServerError, as: Writer): string {
   if (code === 'rejected') return `the server refused the connection: ${message}`;
   if (code !== 'offline') return message;
   return `the team's server does not answer; ${as === 'agent' ? 'stop, and ask again' : 'try again later'} (${message})`;
@@ -288,7 +288,7 @@ export function openLink(options: LinkOptions): Link {
       if (ledger.fresh) createJournal(options.fs, options.root, options.newId);
       const found = await pullRows(ledger, anyServer(), workspace);
       contact(found, ledger, asked);
-      if (found === 'forked') throw forked();
+      if (found === 'forked') throw forkedError();
     });
   }
 

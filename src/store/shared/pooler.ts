@@ -1,6 +1,6 @@
 /** Whether a pooler lends connections for one transaction each: then notifications and settings get lost between two. */
 import type { Client } from 'pg';
-import { connect, cut, within, type SessionOptions } from './session.ts';
+import { connect, cut, withDeadline, type SessionOptions } from './session.ts';
 
 const rounds = 3;
 const limitMs = 5_000;
@@ -19,7 +19,7 @@ export async function poolerProblem(options: SessionOptions): Promise<string | n
       const before = await backendOf(first);
       await second.query('begin');
       const other = await backendOf(second);
-      const after = await within(backendOf(first), limitMs).catch(() => null);
+      const after = await withDeadline(backendOf(first), limitMs).catch(() => null);
       await second.query('rollback');
       if (other === before || after !== before)
         return 'A connection pooler stands between this machine and the server (transaction pooling), so notifications and settings would get lost: use the address of the server itself, or a pooler in session mode.';

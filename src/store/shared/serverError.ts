@@ -41,15 +41,15 @@ export function serverErrorOf(error: unknown, phase: Phase): ServerError {
   if (error instanceof ServerError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const state = sqlState(error);
-  if (state === null) return lost(message, phase, error);
+  if (state === null) return lostConnection(message, phase, error);
   const code = meanings.find(([pattern]) => pattern.test(state))?.[1] ?? 'refused';
-  if (code === 'offline') return lost(message, phase, error);
+  if (code === 'offline') return lostConnection(message, phase, error);
   // The act itself was not refused: it never came that far.
   if (code === 'refused' && phase === 'connecting') return new ServerError('rejected', message, { cause: error });
   return new ServerError(code, message, { cause: error });
 }
 
-function lost(message: string, phase: Phase, cause: unknown): ServerError {
+function lostConnection(message: string, phase: Phase, cause: unknown): ServerError {
   return phase === 'writing'
     ? new ServerError('unknown', `the server did not reply: ${message}`, { cause })
     : new ServerError('offline', `the server cannot be reached: ${message}`, { cause });

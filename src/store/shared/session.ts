@@ -91,7 +91,7 @@ export function openSession(options: SessionOptions): Session {
     const open = await connected();
     try {
       const sent = values ? open.query<R>(text, [...values]) : open.query<R>(text);
-      const { rows } = await within(sent, Math.min(ms, callMsOf(options)), () => {
+      const { rows } = await withDeadline(sent, Math.min(ms, callMsOf(options)), () => {
         drop(open);
       });
       heard = performance.now();
@@ -114,7 +114,7 @@ export function openSession(options: SessionOptions): Session {
       if (began - heard < silentAfterMs) return;
       if (away && began < away.until) throw away.error;
       try {
-        await within(call('reading', 'select'), reachMs, drop);
+        await withDeadline(call('reading', 'select'), reachMs, drop);
       } catch (error) {
         throw awayAfter(began, serverErrorOf(error, 'reading'));
       }
@@ -146,16 +146,16 @@ export async function connect(options: SessionOptions, signal?: AbortSignal): Pr
   };
   signal?.addEventListener('abort', stop);
   try {
-    await within(client.connect(), connectMs, stop);
+    await withDeadline(client.connect(), connectMs, stop);
     // Several statements in one text have a result each.
     const texts = signal ? `${setUp(options)}; ${greeting}` : setUp(options);
-    const results: QueryResult<Greeting> | QueryResult<Greeting>[] = await within(
+    const results: QueryResult<Greeting> | QueryResult<Greeting>[] = await withDeadline(
       client.query<Greeting>(texts),
       connectMs,
       stop,
     );
     if (signal) checkGreeting([results].flat().at(-1)?.rows[0]);
-    if (listen) await within(client.query(`listen ${client.escapeIdentifier(listen.channel)}`), connectMs, stop);
+    if (listen) await withDeadline(client.query(`listen ${client.escapeIdentifier(listen.channel)}`), connectMs, stop);
     client.on('notification', ({ payload = '' }) => listen?.onHeard(payload));
     return client;
   } catch (error) {
@@ -178,7 +178,7 @@ export async function leave(client: Client): Promise<void> {
   const stop = () => {
     cut(client);
   };
-  await within(client.end(), 1_000, stop).catch(() => undefined);
+  await withDeadline(client.end(), 1_000, stop).catch(() => undefined);
 }
 
 interface Greeting {
@@ -234,7 +234,7 @@ function tlsOf({ tls, host, rootCertificate }: Settings): ClientConfig['ssl'] {
  * Limits only the time in which this program could have read the reply: one that was busy, for example replaying a long
  * journal, and a machine that was suspended, have not waited for the server.
  */
-export async function within<T>(work: Promise<T>, ms: number, stop: () => void = () => undefined): Promise<T> {
+export async function withDeadline<T>(work: Promise<T>, ms: number, stop: () => void = () => undefined): Promise<T> {
   const step = Math.min(250, ms / 4);
   let timer: NodeJS.Timeout | undefined;
   let before = performance.now();

@@ -27,30 +27,32 @@ const onThisMachine = /^(\/|@|localhost$|127\.|::1$)/;
 export function settingsOfUrl(text: string): Settings {
   // A URL has no credentials without a host; that of a socket is in the query.
   const url = urlOrNull(text.trim().replace(/@(?=[/?])/, '@-'));
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw wrong('is not of the form postgresql://user@host/database');
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw wrongUrl('is not of the form postgresql://user@host/database');
   // Else the rest of a password would be sent to a name server, as part of the host.
   if (text.split('@').length > (url.username === '' ? 1 : 2))
-    throw wrong('has an @ too many: write @, /, ? and # in the password as %40, %2F, %3F and %23');
+    throw wrongUrl('has an @ too many: write @, /, ? and # in the password as %40, %2F, %3F and %23');
   const query = Object.fromEntries(url.searchParams);
   const unknown = Object.keys(query).find((name) => !known.test(name));
-  if (unknown !== undefined) throw wrong(`has the setting ${unknown}, which is not supported`);
-  const { host = decoded(url.hostname).replace(/^-$|^\[|\]$/g, ''), port = url.port || '5432' } = query;
+  if (unknown !== undefined) throw wrongUrl(`has the setting ${unknown}, which is not supported`);
+  const { host = decodePart(url.hostname).replace(/^-$|^\[|\]$/g, ''), port = url.port || '5432' } = query;
   const { sslmode, sslrootcert } = query;
-  if (host === '' || host.includes(',')) throw wrong('must name one host');
-  if (url.username === '') throw wrong('names no user');
+  if (host === '' || host.includes(',')) throw wrongUrl('must name one host');
+  if (url.username === '') throw wrongUrl('names no user');
   // A relative one would be looked for in the workspace.
   if (sslrootcert !== undefined && sslrootcert !== 'system' && !path.isAbsolute(sslrootcert))
-    throw wrong('has a file that is not safe: sslrootcert must be an absolute path');
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) throw wrong('has a port that is not one');
+    throw wrongUrl('has a file that is not safe: sslrootcert must be an absolute path');
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    throw wrongUrl('has a port that is not one');
   // Unlike with libpq, verification is the default over a network.
   const stated = sslmode ?? (onThisMachine.test(host) ? 'disable' : 'verify-full');
   const tls = tlsModes.find((mode) => mode === stated);
   if (tls === undefined)
-    throw wrong(`has sslmode=${stated}, which can fall back to plain text: use require, verify-ca or verify-full`);
-  const user = decoded(url.username);
+    throw wrongUrl(`has sslmode=${stated}, which can fall back to plain text: use require, verify-ca or verify-full`);
+  const user = decodePart(url.username);
   return {
-    ...{ host, port: Number(port), database: decoded(url.pathname.slice(1)) || user, user },
-    ...{ password: decoded(url.password) || undefined, tls },
+    ...{ host, port: Number(port), database: decodePart(url.pathname.slice(1)) || user, user },
+    ...{ password: decodePart(url.password) || undefined, tls },
     rootCertificate: sslrootcert === 'system' ? undefined : sslrootcert,
   };
 }
@@ -72,14 +74,14 @@ function urlOrNull(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong('contains a % that is not followed by two hexadecimal digits');
+    throw wrongUrl('contains a % that is not followed by two hexadecimal digits');
   }
 }
 
-function wrong(what: string): ServerError {
+function wrongUrl(what: string): ServerError {
   return new ServerError('wrong', `the database's address ${what}`);
 }

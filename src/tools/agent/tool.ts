@@ -47,7 +47,7 @@ export async function runAgentTool(
   const result = await resultOf(tool, context, raw);
   const isWhole = typeof raw === 'object' && raw !== null && tool.isWhole?.(raw as Input);
   const last = lastLines?.(result) ?? '';
-  const text = isWhole ? result.text : shortened(result.text, usualLength - last.length);
+  const text = isWhole ? result.text : shorten(result.text, usualLength - last.length);
   return { ...result, text: text + last };
 }
 
@@ -68,7 +68,7 @@ export const usualLength = 600;
  * The beginning of a text, which says what to do, and its end, which says what comes next. What was left out of the middle
  * is said in its place, with how to read it.
  */
-export function shortened(text: string, atMost = usualLength): string {
+export function shorten(text: string, atMost = usualLength): string {
   if (text.length <= atMost) return text;
   const room = atMost - noteLength;
   const start = text.slice(0, Math.ceil(room * 0.7)).replace(/[\uD800-\uDBFF]$/, '');
@@ -140,11 +140,11 @@ const enforcedOnly: ReadonlySet<string> = new Set([
 
 /** The input as models see it: types, words and descriptions. */
 export function inputSchema({ input }: Pick<AgentTool, 'input'>): JsonSchema & { readonly type: 'object' } {
-  return plain(z.toJSONSchema(input, { io: 'input' })) as JsonSchema & { readonly type: 'object' };
+  return plainSchema(z.toJSONSchema(input, { io: 'input' })) as JsonSchema & { readonly type: 'object' };
 }
 
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain);
+function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
@@ -152,8 +152,8 @@ function plain(schema: unknown): unknown {
       .map(([key, value]) => [
         key,
         key === 'properties'
-          ? Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, plain(field)]))
-          : plain(value),
+          ? Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, plainSchema(field)]))
+          : plainSchema(value),
       ]),
   );
 }

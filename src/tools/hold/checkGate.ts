@@ -12,7 +12,7 @@ import type { State, WorkItem } from '../../core/state/state.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { workIdField } from '../kit/fields.ts';
-import { gateText, named } from '../kit/gateText.ts';
+import { gateText, nameOfWork } from '../kit/gateText.ts';
 import { waitingIdsText } from '../kit/requestTexts.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
 
@@ -40,7 +40,7 @@ export const checkGate = defineOperation({
     const free = standing.problem ? [] : freeIn(standing.state);
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
-    const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named), ', ', 5)}.`;
+    const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(nameOfWork), ', ', 5)}.`;
     return {
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: (answer.why ?? gateText(answer, { guide: guideOf(context), asked, work }) + freeText) + waitingText,

@@ -1,7 +1,7 @@
 /** A gate's answer for an agent: the reason, the holds, and always the next step. */
 import { byHolder, type GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
-import { registering } from '../../app/workspace/errors.ts';
+import { registerHint } from '../../app/workspace/errors.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, type Holder } from '../../core/hold/holds.ts';
@@ -10,7 +10,7 @@ import type { Guide } from '../../core/kit/guide.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
 import { type Question, openAskBack } from '../../core/state/state.ts';
 
-export function named({ id, title }: NamedWork): string {
+export function nameOfWork({ id, title }: NamedWork): string {
   return title === id ? id : `${title} (${id})`;
 }
 
@@ -20,13 +20,13 @@ export function clock(iso: string): string {
 }
 
 /** Adds a full stop unless the quotation already ends with one. */
-export function ended(quotation: string): string {
+export function endSentence(quotation: string): string {
   return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
 
 /** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
 export function peopleText(words: string | undefined): string {
-  return words === undefined ? '' : ` Under the policy, ${ended(words)}`;
+  return words === undefined ? '' : ` Under the policy, ${endSentence(words)}`;
 }
 
 /** The holder, the reason and the next step. */
@@ -61,7 +61,7 @@ export function bindingText({
   readonly constraints: readonly string[];
 }): string {
   const line = (name: string, texts: readonly string[]) =>
-    texts.length === 0 ? '' : ` ${name}: ${ended([...new Set(texts)].map((text) => `"${text}"`).join(', '))}`;
+    texts.length === 0 ? '' : ` ${name}: ${endSentence([...new Set(texts)].map((text) => `"${text}"`).join(', '))}`;
   return line('Conditions', conditions) + line('Constraints', constraints);
 }
 
@@ -83,7 +83,7 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
     return `Allowed: nothing holds ${asked}.${bindingText(answer)}${offline}`;
   }
   const name = ({ code, subject }: GateReason) =>
-    code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? named(work) : subject;
+    code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? nameOfWork(work) : subject;
   const held = [...byHolder(answer.reasons).values()]
     .map((reasons) => {
       const [first] = reasons;
@@ -101,7 +101,7 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
   if (!first) return 'Denied.';
   const { holder, people, subjects, are } = first;
   const text = !holder
-    ? `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registering(subjects, guide)}.`
+    ? `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registerHint(subjects, guide)}.`
     : first.isStopped
       ? stoppedText(subjects, holder, guide) + people
       : `Denied: ${subjects} ${are} held by ${holderText(holder, guide)}${people}`;
@@ -135,7 +135,7 @@ const holdersShown = 5;
 /** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */
 export function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
   const said = isRfc(holder) ? holder.ended && { ...holder.ended, reason: `"${holder.ended.reason}"` } : stopOf(holder);
-  const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
+  const why = said ? ` by ${said.by}, ${clock(said.at)}: ${endSentence(said.reason)}` : '.';
   const lift = isRfc(holder) ? '' : ' Only a human can lift this.';
   const name = isRfc(holder) ? holder.id : `${holder.id} "${firstLine(holderName(holder))}"`;
   return `Denied: ${subjects} was stopped with ${name}${why} Do not continue with it.${lift} Take other work: ${guide.name('check_gate')} shows what is free.`;

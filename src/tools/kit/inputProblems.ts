@@ -71,13 +71,13 @@ function problemOf(issue: Issue, { fields, names }: Inputs, value: unknown): str
         ? `${name} ${timeWords}`
         : `${name}: ${issue.message}`;
     case 'invalid_value':
-      return `${name} must be ${listed(issue.values.map(String), 'disjunction')}`;
+      return `${name} must be ${listWords(issue.values.map(String), 'disjunction')}`;
     case 'too_big':
-      return `${name} ${bound('at most', Number(issue.maximum), issue.origin)}`;
+      return `${name} ${boundText('at most', Number(issue.maximum), issue.origin)}`;
     case 'too_small':
       return value === '' && Number(issue.minimum) === 1
         ? `${name} is empty`
-        : `${name} ${bound('at least', Number(issue.minimum), issue.origin)}`;
+        : `${name} ${boundText('at least', Number(issue.minimum), issue.origin)}`;
     default:
       return `${name}: ${issue.message}`;
   }
@@ -90,12 +90,12 @@ function isTime(format: string): boolean {
 }
 
 function unknownKeys(name: string, keys: readonly string[], fields: readonly string[]): string {
-  const given = listed(
+  const given = listWords(
     keys.map((key) => JSON.stringify(key)),
     'conjunction',
   );
   return name === 'The input' && fields.length > 0
-    ? `There is no input ${given}. The inputs are ${listed(fields, 'conjunction')}`
+    ? `There is no input ${given}. The inputs are ${listWords(fields, 'conjunction')}`
     : `${name} must not have ${given}`;
 }
 
@@ -135,14 +135,14 @@ function kindOf(type: string): string {
   return kinds[type] ?? type;
 }
 
-function bound(how: 'at most' | 'at least', count: number, origin: string): string {
+function boundText(how: 'at most' | 'at least', count: number, origin: string): string {
   const number = count.toLocaleString('en');
   if (origin === 'string') return `must have ${how} ${number} character${count === 1 ? '' : 's'}`;
   if (origin === 'array') return `must have ${how} ${number} ${count === 1 ? 'entry' : 'entries'}`;
   return `must be ${how} ${number}`;
 }
 
-function listed(words: readonly string[], type: 'conjunction' | 'disjunction'): string {
+function listWords(words: readonly string[], type: 'conjunction' | 'disjunction'): string {
   // British: no comma before the last word.
   return new Intl.ListFormat('en-GB', { type }).format(words);
 }

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
-import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
+import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
@@ -107,7 +107,7 @@ export async function runOperation(operation: Operation, context: ToolContext, r
       ...result,
       data: { schema: schemaOf(operation.name), ...data },
     });
-    return notes.problem() === null ? added : unconfirmed(added, notes.problem() ?? '');
+    return notes.problem() === null ? added : unconfirmedResult(added, notes.problem() ?? '');
   } catch (error) {
     return failure(error, context);
   } finally {
@@ -156,7 +156,7 @@ function notesOf({ readOnly }: Pick<Operation, 'readOnly'>): { readonly record: 
   };
 }
 
-function unconfirmed(result: ToolResult, why: string): ToolResult {
+function unconfirmedResult(result: ToolResult, why: string): ToolResult {
   const note = `Nothing can be saved here, so earlier writes are not confirmed, and outcomes may be given again: ${why}`;
   return { ...result, text: `${result.text}\n${sentence(note)}`, data: { ...result.data, unconfirmed: why } };
 }
@@ -169,7 +169,7 @@ async function addUndelivered(context: ToolContext, note: Recording, result: Too
   const view = store.read();
   const agent = context.session.actor.id;
   const isNew = ({ id }: { readonly id: string }) => !handed.includes(id);
-  const more = undelivered(view, agent).filter(isNew);
+  const more = undeliveredQuestions(view, agent).filter(isNew);
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
   const record = async (delivered: readonly string[], acknowledged: boolean) => {

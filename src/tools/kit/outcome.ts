@@ -119,7 +119,7 @@ export function rfcOutcomeOf(rfc: RfcSummary, reader: Reader): Outcome {
 }
 
 /** The outcome of several: refusals win, then what is still held, then approvals, then everything undecided. */
-export function overall(outcomes: readonly Outcome[], reader: Reader): Outcome {
+export function overallOutcome(outcomes: readonly Outcome[], reader: Reader): Outcome {
   const held = outcomes.find(({ outcome }) => outcome === stillHeld);
   const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'withdrawn', 'waiting'];
   for (const result of order) {

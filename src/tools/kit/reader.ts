@@ -7,7 +7,7 @@ import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { fewNames } from '../../core/kit/text.ts';
-import { named } from './gateText.ts';
+import { nameOfWork } from './gateText.ts';
 import { toolGuide, type Guide } from '../../core/kit/guide.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { isFinished, type WorkItem } from '../../core/state/state.ts';
@@ -50,8 +50,8 @@ export function nextText(work: readonly NamedWork[], reader: Reader, goOn: (work
   const denied = reader.denied(work);
   if (denied) return deniedText(denied, work, reader.guide);
   const left = work.filter(({ id }) => reader.finished(id) === null);
-  if (work.length === 0 || left.length > 0) return goOn(left.map(named).join(' and '));
-  return work.map((one) => `${named(one)} is ${reader.finished(one.id)?.status ?? 'done'}.`).join(' ');
+  if (work.length === 0 || left.length > 0) return goOn(left.map(nameOfWork).join(' and '));
+  return work.map((one) => `${nameOfWork(one)} is ${reader.finished(one.id)?.status ?? 'done'}.`).join(' ');
 }
 
 /** What still holds the session, after a text that only says that there is nothing more to wait for. */
@@ -71,7 +71,7 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
     return `The state of this workspace is UNKNOWN. ${denied.problem.message} Stop, and tell your human.`;
   const name = ({ code, subject }: GateAnswer['reasons'][number]) => {
     const item = work.find(({ id }) => id === subject);
-    return code.endsWith('_session') ? 'your session' : item ? named(item) : subject;
+    return code.endsWith('_session') ? 'your session' : item ? nameOfWork(item) : subject;
   };
   const subjects = [...new Set(denied.reasons.map(name))].join(' and ');
   const said = `${subjects.charAt(0).toUpperCase()}${subjects.slice(1)} ${subjects.includes(' and ') ? 'are' : 'is'}`;

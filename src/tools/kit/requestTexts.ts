@@ -48,11 +48,11 @@ function noticeText(request: NoticedRequest, guide: Guide): string {
   switch (notice.type) {
     case 'response_overdue':
       return mine
-        ? `${name} is overdue: ${origin} expected an answer by ${due(request)}. Accept, defer or reject it with ${guide.name('respond_to_request')}.`
+        ? `${name} is overdue: ${origin} expected an answer by ${dueText(request)}. Accept, defer or reject it with ${guide.name('respond_to_request')}.`
         : `${name} is overdue: ${target} has not answered in time.`;
     case 'completion_overdue':
       return mine
-        ? `${name} is overdue: ${origin} expected it to be done by ${due(request)}. Complete it with ${guide.name('respond_to_request')}.`
+        ? `${name} is overdue: ${origin} expected it to be done by ${dueText(request)}. Complete it with ${guide.name('respond_to_request')}.`
         : `${name} is overdue: ${target} accepted it, but has not completed it in time.`;
     case 'reassigned':
       return notice.to === 'origin'
@@ -79,7 +79,7 @@ export function statusText(request: RequestView): string {
     case 'expired':
       return `${name} expired${at}: ${target} did not accept it in time.`;
     case 'accepted':
-      return `${name} was accepted by ${request.accepted_by ?? target}${by(request, target)}, ${clock(request.accepted_at ?? request.created_at)}. It is not done yet.`;
+      return `${name} was accepted by ${request.accepted_by ?? target}${acceptedBy(request, target)}, ${clock(request.accepted_at ?? request.created_at)}. It is not done yet.`;
     case 'deferred':
       return `${name} was deferred by ${target} until ${clock(request.available_at)}${because}`;
     case 'created':
@@ -89,7 +89,7 @@ export function statusText(request: RequestView): string {
   }
 }
 
-function by({ accepted_by }: RequestView, target: string): string {
+function acceptedBy({ accepted_by }: RequestView, target: string): string {
   return accepted_by === null ? '' : ` for ${target}`;
 }
 
@@ -97,6 +97,6 @@ function nameOf({ id, subject }: RequestView): string {
   return `${id} "${firstLine(subject)}"`;
 }
 
-function due({ sla_due_at }: RequestView): string {
+function dueText({ sla_due_at }: RequestView): string {
   return clock(sla_due_at ?? '');
 }

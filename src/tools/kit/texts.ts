@@ -11,11 +11,11 @@ import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { nextText, type Reader } from './reader.ts';
-import { alsoText, clock, ended, holderText, named, peopleText, stoppedText } from './gateText.ts';
+import { alsoText, clock, endSentence, holderText, nameOfWork, peopleText, stoppedText } from './gateText.ts';
 
 /** `Login (t-1) and Tokens (t-2)` */
 export function namedWork(items: readonly NamedWork[]): string {
-  return fewNames(items.map(named), items.length > 2 ? ', ' : ' and ');
+  return fewNames(items.map(nameOfWork), items.length > 2 ? ', ' : ' and ');
 }
 
 /** `2 min`, `3 h`, `4 d`. */
@@ -28,8 +28,8 @@ export function duration(ms: number): string {
 }
 
 /** A quotation that ends its sentence. */
-export function quoted(text: string): string {
-  return ended(`"${text}"`);
+export function quoteText(text: string): string {
+  return endSentence(`"${text}"`);
 }
 
 function goOn(question: QuestionView, reader: Reader): string {
@@ -59,7 +59,7 @@ export function earlierText(question: QuestionView, now: string, reader: Reader)
   const on = day(question.answered_at ?? question.raised_at, now);
   if (isRefused(question))
     return `${refusedText(question, reader)} This was answered on ${on}. If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
-  const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
+  const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${endSentence(answerText(question))}`;
   return `${before} ${goOn(question, reader)} If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
 }
 
@@ -76,13 +76,13 @@ export function outcomeText(question: QuestionView, reader: Reader): string {
     case 'answered':
       return isRefused(question)
         ? refusedText(question, reader)
-        : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question, reader)}`;
+        : `${question.id} answered ${who}: ${endSentence(answerText(question))}${liftedText(question)} ${goOn(question, reader)}`;
     case 'cancelled':
-      return `${question.id} "${firstLine(question.text)}" was dismissed as no longer needed ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question, reader)}`;
+      return `${question.id} "${firstLine(question.text)}" was dismissed as no longer needed ${who}: ${endSentence(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question, reader)}`;
     case 'withdrawn':
-      return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${ended(`"${question.note ?? ''}"`)} No human has answered it.`;
+      return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${endSentence(`"${question.note ?? ''}"`)} No human has answered it.`;
     case 'released':
-      return `${question.id} "${firstLine(question.text)}" was dismissed without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question, reader)}`;
+      return `${question.id} "${firstLine(question.text)}" was dismissed without an answer ${who}: ${endSentence(`"${question.note ?? ''}"`)} ${goOn(question, reader)}`;
     case null:
       return question.status === 'expired' ? expiredText(question, reader) : waitingText(question, reader);
   }
@@ -95,9 +95,9 @@ function refusedText(question: QuestionView, reader: Reader): string {
   const by = decidedBy(question);
   const asked = `"${firstLine(text)}"`;
   const when = clock(question.answered_at ?? question.raised_at);
-  const said = ended(answerText(question));
+  const said = endSentence(answerText(question));
   if (effect === 'stop') {
-    const what = question.blocks.length > 0 ? namedWork(question.blocks) : work ? named(work) : 'your work';
+    const what = question.blocks.length > 0 ? namedWork(question.blocks) : work ? nameOfWork(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
     return `Do not continue with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
@@ -109,7 +109,7 @@ function unapprovedText(question: QuestionView, reader: Reader): string {
   const { id, text, note, resolution } = question;
   const how = resolution === 'cancelled' ? 'dismissed it as no longer needed' : 'dismissed it without an answer';
   const who = `${question.answered_by ?? 'a human'} ${how}, ${clock(question.answered_at ?? question.raised_at)}`;
-  return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${ended(`"${note ?? ''}"`)} It was not approved. ${restText(question, reader)} If it is still needed, ask again: ${reader.guide.name('raise_question')}.`;
+  return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${endSentence(`"${note ?? ''}"`)} It was not approved. ${restText(question, reader)} If it is still needed, ask again: ${reader.guide.name('raise_question')}.`;
 }
 
 function restText({ blocks }: QuestionView, reader: Reader): string {
@@ -117,15 +117,15 @@ function restText({ blocks }: QuestionView, reader: Reader): string {
 }
 
 function liftedText({ lifted }: QuestionView): string {
-  return lifted === null ? '' : ` ${lifted.by} lifted this, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
+  return lifted === null ? '' : ` ${lifted.by} lifted this, ${clock(lifted.at)}: ${endSentence(`"${lifted.reason}"`)}`;
 }
 
 function expiredText(question: QuestionView, { guide }: Reader): string {
   if (!question.holding) {
-    const assumed = question.assumption === null ? '' : `: ${quoted(firstLine(question.assumption))}`;
+    const assumed = question.assumption === null ? '' : `: ${quoteText(firstLine(question.assumption))}`;
     return `${question.id} expired without an answer. It held nothing, and this is not a yes: say in your result that no human confirmed what you assumed${assumed === '' ? '.' : assumed}`;
   }
-  const what = question.work ? `${named(question.work)} has failed and` : 'It';
+  const what = question.work ? `${nameOfWork(question.work)} has failed and` : 'It';
   return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
@@ -135,7 +135,7 @@ function askedBackText(question: QuestionView, asked: AskBackView, reader: Reade
   const { id, recipient, text } = question;
   const who = `${asked.asked_by} asks ${recipient} something about ${id} "${firstLine(text)}" before deciding`;
   const reply = `Reply with ${guide.name('reply_question', { id, text: '…' })}`;
-  const head = `${who}, ${clock(asked.asked_at)}: ${quoted(asked.text)}`;
+  const head = `${who}, ${clock(asked.asked_at)}: ${quoteText(asked.text)}`;
   if (!question.holding) {
     const next = nextText(question.blocks, reader, () => 'It does not stop you.');
     return `${head} ${next} ${reply}. The answer will come with a later result.`;
@@ -155,7 +155,7 @@ function waitingText(question: QuestionView, reader: Reader): string {
       : untrustedText(untrusted);
   const since = `${question.id} ${waits}${people}`;
   if (!question.holding) {
-    const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
+    const assuming = question.assumption === null ? '.' : `, assuming: ${quoteText(firstLine(question.assumption))}`;
     const next = nextText(question.blocks, reader, () => `It does not stop you: continue${assuming}`);
     return `${since} ${next} The answer will come with a later result.`;
   }
@@ -193,11 +193,11 @@ export function filesText({
 
 export function heldText({ item, blocks }: HeldError, guide: Guide): string {
   const [first, ...others] = [...blocks].sort((a, b) => Number(isStopped(b.holder)) - Number(isStopped(a.holder)));
-  if (!first) return `Denied: ${named(item)} is held.`;
+  if (!first) return `Denied: ${nameOfWork(item)} is held.`;
   const { holder } = first;
   const text = isStopped(holder)
-    ? stoppedText(named(item), holder, guide)
-    : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`;
+    ? stoppedText(nameOfWork(item), holder, guide)
+    : `Denied: ${nameOfWork(item)} is held by ${holderText(holder, guide)}`;
   return (
     text +
     alsoText(

@@ -13,7 +13,7 @@ import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit
 import { outcomeOf } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { earlierText } from '../kit/texts.ts';
-import { isDue, patience } from './waiting.ts';
+import { isDue, waitLimit } from './waiting.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineOperation, guideOf, type ToolContext, type ToolResult } from '../kit/operation.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
@@ -137,7 +137,7 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
 
   async function waited() {
     const view = (await workspace.store()).read();
-    const waitMs = patience(view, [question], agent, forMs);
+    const waitMs = waitLimit(view, [question], agent, forMs);
     return awaitOutcome(workspace, [question.id], agent, { forMs: waitMs, signal, onTick });
   }
 }

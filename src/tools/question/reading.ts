@@ -11,7 +11,7 @@ import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, filesText, namedWork, part, partList } from '../kit/texts.ts';
-import { named, clock } from '../kit/gateText.ts';
+import { nameOfWork, clock } from '../kit/gateText.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, type ToolContext, type ToolResult } from '../kit/operation.ts';
@@ -59,7 +59,7 @@ function listed(
     const state =
       question.resolution ??
       (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
-    const work = question.work ? ` · ${named(question.work)}` : '';
+    const work = question.work ? ` · ${nameOfWork(question.work)}` : '';
     const to = question.for === null ? '' : ` · for ${question.for}`;
     return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_name}${to}${work} · ${firstLine(question.text, context.listsAll ? 120 : 60)}`;
   });
@@ -89,7 +89,7 @@ export function questionInFull(question: QuestionView, reader: Reader): string {
       'Files to look at',
       question.files.map(({ path, line }) => (line === undefined ? path : `${path}:${String(line)}`)),
     ),
-    part('Work', question.work && named(question.work)),
+    part('Work', question.work && nameOfWork(question.work)),
     question.holding && question.blocks.length > 0 ? part('Holds', namedWork(question.blocks)) : '',
     question.cascade.length === 0 ? '' : part('And what depends on it', namedWork(question.cascade)),
     question.holds.length === 0 && !question.all_files ? '' : part('Held files', filesText(question)),

@@ -1,7 +1,7 @@
 /** Waiting for an answer, replying, parking and withdrawing. */
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { undelivered } from '../../app/waiting/delivery.ts';
+import { undeliveredQuestions } from '../../app/waiting/delivery.ts';
 import {
   isAskedBack,
   isDecided,
@@ -15,7 +15,7 @@ import { questionView, type QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { waitSeconds, note, questionIdField } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
-import { outcomeOf, overall, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
+import { outcomeOf, overallOutcome, rfcOutcomeOf, type Outcome } from '../kit/outcome.ts';
 import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
@@ -50,13 +50,13 @@ export const awaitAnswer = defineOperation({
       return {
         status: 'ok',
         text: `You have no open questions or RFCs: nothing to wait for.${heldNote(reader)}`,
-        data: { ...overall([], reader), questions: [], rfcs: [] },
+        data: { ...overallOutcome([], reader), questions: [], rfcs: [] },
       };
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
     const asked = awaited.questions.map((id) => ({ id }));
     // RFCs cannot be parked.
-    const waitMs = awaited.rfcs.length > 0 ? forMs : patience((await workspace.store()).read(), asked, agent, forMs);
+    const waitMs = awaited.rfcs.length > 0 ? forMs : waitLimit((await workspace.store()).read(), asked, agent, forMs);
     const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
     const now = (await workspace.store()).read();
     const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);
@@ -99,8 +99,8 @@ export const awaitAnswer = defineOperation({
       }
       const rfcs = [...undeliveredRfcs(view, agent), ...listRfcs(view, { agent, waiting: true })];
       return {
-        questions: unique([...undelivered(view, agent), ...openQuestionsOfAgent(view, agent)]),
-        rfcs: unique(rfcs),
+        questions: uniqueIds([...undeliveredQuestions(view, agent), ...openQuestionsOfAgent(view, agent)]),
+        rfcs: uniqueIds(rfcs),
       };
     }
   },
@@ -115,7 +115,7 @@ interface Seen {
   readonly decided: readonly RfcSummary[];
 }
 
-function unique(items: readonly { readonly id: string }[]): string[] {
+function uniqueIds(items: readonly { readonly id: string }[]): string[] {
   return [...new Set(items.map(({ id }) => id))];
 }
 
@@ -135,7 +135,7 @@ function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome 
   const decidedOutcomeOf = (rfc: RfcSummary) =>
     decided.includes(rfc) && asksChanges(rfc) ? revise : rfcOutcomeOf(rfc, reader);
   const over = decided.length > 0 ? decided : rfcs;
-  return overall([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
+  return overallOutcome([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
 }
 
 type Asked = Pick<QuestionView, 'id'>;
@@ -147,7 +147,7 @@ interface View {
 }
 
 /** Milliseconds until all of these are due for parking, at most `forMs`. */
-export function patience(view: View, questions: readonly Asked[], agent: string, forMs: number): number {
+export function waitLimit(view: View, questions: readonly Asked[], agent: string, forMs: number): number {
   const last = Math.max(0, ...questions.map((one) => timeOf(view, one, agent)));
   return Math.min(forMs, Math.max(0, last - Date.parse(view.now)));
 }

@@ -27,7 +27,7 @@ import { clock } from '../kit/gateText.ts';
 import { defineOperation, type ToolResult } from '../kit/operation.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { isSettled } from '../../core/request/request.ts';
-import { overall, requestOutcomeOf } from '../kit/outcome.ts';
+import { overallOutcome, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 
@@ -59,7 +59,7 @@ export const listRequests = defineOperation({
       const now = store.read();
       const request = requestDetails(now, id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
-      return { status: 'ok', text: fullText(request, now.own), data: { request }, delivers: handing([request]) };
+      return { status: 'ok', text: fullText(request, now.own), data: { request }, delivers: deliveriesOf([request]) };
     }
     const view = store.read();
     const of = responsibility === undefined ? responsibilitiesOf(view, session.actor.id) : [responsibility];
@@ -76,7 +76,7 @@ export const listRequests = defineOperation({
     const head = headText(total, requests.length, plural(total, 'request'));
     const rest = restText(context, page, requests.length, total);
     const lines = [head, ...requests.map(requestLine), ...rest];
-    const delivers = handing(requests.filter((request) => request.status === 'pending'));
+    const delivers = deliveriesOf(requests.filter((request) => request.status === 'pending'));
     if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total }, delivers };
     const responsibilities = listResponsibilities(view);
     const queues = queueFigures(view);
@@ -91,7 +91,7 @@ export const listRequests = defineOperation({
 });
 
 /** A request shown in full, or shown as waiting, needs no notice as well. */
-function handing(requests: readonly RequestView[]): NonNullable<ToolResult['delivers']> {
+function deliveriesOf(requests: readonly RequestView[]): NonNullable<ToolResult['delivers']> {
   return { questions: [], requests, asked: false };
 }
 
@@ -179,7 +179,7 @@ export const awaitRequest = defineOperation({
       return {
         status: 'ok',
         text: `You have no open requests: nothing to wait for.${heldNote(reader)}`,
-        data: { ...overall([], reader), requests: [] },
+        data: { ...overallOutcome([], reader), requests: [] },
       };
     const seen = await waitUntil(workspace, (view) => look(view, agent, awaited), isOver, {
       forMs: input.wait_seconds === undefined ? waitMs : input.wait_seconds * 1_000,
@@ -196,7 +196,7 @@ export const awaitRequest = defineOperation({
       status: 'ok',
       text: requests.map((one) => textOf(one, reader)).join('\n'),
       data: {
-        ...overall(
+        ...overallOutcome(
           requests.map((one) => requestOutcomeOf(one, reader)),
           reader,
         ),

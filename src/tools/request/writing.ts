@@ -200,7 +200,7 @@ export const respondToRequest = defineOperation({
     const store = await workspace.store();
     await sweep(store);
     const request = await respond(store, session, input.id, answerOf(input));
-    return { status: 'ok', text: `${requestLine(request)}. ${next(request, guideOf(context))}`, data: { request } };
+    return { status: 'ok', text: `${requestLine(request)}. ${nextStep(request, guideOf(context))}`, data: { request } };
   },
 });
 
@@ -232,7 +232,7 @@ function answerOf(input: AnswerInput): Answer {
   }
 }
 
-function next({ id, type, status, available_at, steps }: RequestDetails, guide: Guide): string {
+function nextStep({ id, type, status, available_at, steps }: RequestDetails, guide: Guide): string {
   switch (status) {
     case 'accepted': {
       if (type !== 'ingest_new_context')

@@ -12,11 +12,11 @@ import type { Guide } from '../../core/kit/guide.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { withAlternatives } from '../../core/rfc/document.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { part, duration, filesText, namedWork, quoted } from '../kit/texts.ts';
+import { part, duration, filesText, namedWork, quoteText } from '../kit/texts.ts';
 import { bindingText, clock, draftNext } from '../kit/gateText.ts';
 import { nextText, type Reader } from '../kit/reader.ts';
 
-function titled({ id, title }: RfcSummary): string {
+function titleOf({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
 }
 
@@ -55,13 +55,13 @@ export function rfcText(rfc: RfcSummary, reader: Reader, agent: string | null = 
   if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review, guide);
   if (rfc.waiting) {
     const what =
-      rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
+      rfc.amendment === null ? titleOf(rfc) : `The amendment of ${titleOf(rfc)} (revision ${String(rfc.revision)})`;
     return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${forceText(rfc)}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   if (decision) return decisionText(rfc, decision, reader);
   if (agent !== null && [rfc.agent_id, rfc.handed_to].includes(agent))
-    return `${titled(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
-  return `${titled(rfc)} is a draft of ${writers(rfc, 'and', reader)}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or', reader), guide)}`;
+    return `${titleOf(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
+  return `${titleOf(rfc)} is a draft of ${writers(rfc, 'and', reader)}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or', reader), guide)}`;
 }
 
 /** The approved revision, where a later one is not approved. */
@@ -76,7 +76,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, reader: Reader
   const { guide } = reader;
   const revision = decision.revision === null ? '' : `, revision ${String(decision.revision)},`;
   const who = `by ${decision.by}, ${clock(decision.at)}`;
-  const reason = decision.reason === null ? '.' : `: ${quoted(decision.reason)}`;
+  const reason = decision.reason === null ? '.' : `: ${quoteText(decision.reason)}`;
   const work = workOf(rfc);
   const goOn = (how: string) =>
     nextText(workNamedBy(rfc), reader, (left) => `Continue${left === '' ? '' : ` with ${left}`}${how}.`);
@@ -85,20 +85,20 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, reader: Reader
     case 'approved': {
       const later =
         decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
-      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${later}${next}`;
+      return `${titleOf(rfc)}${revision} approved ${who}.${bindingText(decision)}${later}${next}`;
     }
     case 'changes_requested':
-      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)}${forceText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
+      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titleOf(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)}${forceText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
     case 'rejected':
       if (rfc.approval !== null)
-        return `The amendment of ${titled(rfc)}${revision} was rejected ${who}${reason} ${inForceText(rfc.approval)}${next}`;
+        return `The amendment of ${titleOf(rfc)}${revision} was rejected ${who}${reason} ${inForceText(rfc.approval)}${next}`;
       if (rfc.holding)
-        return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} Under the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
+        return `Do not build ${titleOf(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} Under the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
       return decision.then === 'stop'
-        ? `Do not continue with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
-        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} ${goOn(' another way, and respect that reason')}`;
+        ? `Do not continue with ${work === '' ? 'the work' : work}: ${titleOf(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
+        : `Do not build ${titleOf(rfc)}: it was rejected ${who}${reason} ${goOn(' another way, and respect that reason')}`;
     case 'withdrawn':
-      return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
+      return `Do not build ${titleOf(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
   }
 }
 
@@ -117,26 +117,26 @@ function shownRevisionText({ approval, text_revision: shown, revision }: RfcView
 /** A verdict of the AI reviewer that asks for changes: the author acts, and a human can still decide. */
 function reviseText(rfc: RfcSummary, review: LastReview, guide: Guide): string {
   const { id, revision } = rfc;
-  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with ${guide.name('update_rfc', { id })}, and reply to its threads. No human has decided yet.`;
+  return `${titleOf(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with ${guide.name('update_rfc', { id })}, and reply to its threads. No human has decided yet.`;
 }
 
 /** `The AI reviewer (GPT) asks for changes: "…" Thread 2 (blocking concern, on Design): … Question 1: … "…"` */
 function reviewText({ model, verdict, summary, comments, answers }: LastReview): string {
   const says = verdict === 'revise' ? 'asks for changes' : 'has no objections; this is not an approval';
-  const said = summary === null ? '.' : `: ${quoted(summary)}`;
+  const said = summary === null ? '.' : `: ${quoteText(summary)}`;
   return [
     `The AI reviewer (${model ?? 'a language model'}) ${says}${said}`,
     ...comments.map((thread) => threadText(thread)),
     ...answers.map(
       ({ number, text, ai_answer }) =>
-        `Question ${String(number)} "${firstLine(text)}": ${quoted(ai_answer?.answer ?? '')}`,
+        `Question ${String(number)} "${firstLine(text)}": ${quoteText(ai_answer?.answer ?? '')}`,
     ),
   ].join(' ');
 }
 
 export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${shownAgent(rfc.handed_to, reader.own)}`}.`,
+    `${titleOf(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${shownAgent(rfc.handed_to, reader.own)}`}.`,
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, reader),
     missingText(rfc),
@@ -174,17 +174,17 @@ export function rfcInFull(rfc: RfcView, reader: Reader): string {
 
 function missingText({ missing, waiting }: RfcView): string {
   const parts = [
-    missing.threads.length === 0 ? '' : numbered('blocking thread', missing.threads),
-    missing.questions.length === 0 ? '' : `${numbered('question', missing.questions)} for a human`,
+    missing.threads.length === 0 ? '' : numberedList('blocking thread', missing.threads),
+    missing.questions.length === 0 ? '' : `${numberedList('question', missing.questions)} for a human`,
     missing.open.length === 0
       ? ''
-      : `an answer to ${numbered('open question', missing.open)}, in the document or by a human`,
+      : `an answer to ${numberedList('open question', missing.open)}, in the document or by a human`,
   ].filter((part) => part !== '');
   return parts.length === 0 || !waiting ? '' : `Before it can be approved: ${parts.join(' and ')}.`;
 }
 
 /** "thread 1", "threads 1, 2". */
-function numbered(what: string, numbers: readonly (number | string)[]): string {
+function numberedList(what: string, numbers: readonly (number | string)[]): string {
   return `${what}${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
 }
 
@@ -219,11 +219,11 @@ function questionText({ number, text, state, author_answer, ai_answer, human }: 
 }
 
 function threadText(thread: ThreadView): string {
-  const head = `Thread ${String(thread.number)} (${thread.blocking ? 'blocking ' : ''}${thread.type}, ${who(thread)}${thread.section ? `, on ${thread.section.heading}` : ''}): ${thread.text}`;
-  return [head, ...thread.replies.map((reply) => `  ${who(reply)}: ${reply.text}`)].join('\n');
+  const head = `Thread ${String(thread.number)} (${thread.blocking ? 'blocking ' : ''}${thread.type}, ${authorText(thread)}${thread.section ? `, on ${thread.section.heading}` : ''}): ${thread.text}`;
+  return [head, ...thread.replies.map((reply) => `  ${authorText(reply)}: ${reply.text}`)].join('\n');
 }
 
 /** A human's name without a signature may have been written by any program. */
-function who({ by, by_kind, signed }: { by: string; by_kind: string; signed: boolean }): string {
+function authorText({ by, by_kind, signed }: { by: string; by_kind: string; signed: boolean }): string {
   return by_kind === 'human' && !signed ? `${by}, not signed` : by;
 }

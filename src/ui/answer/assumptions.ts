@@ -8,7 +8,7 @@ import { isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.
 import type { Question, State } from '../../core/state/state.ts';
 import type { DecisionOf } from './messages.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { unconfirmed } from '../surface/signedActs.ts';
+import { unconfirmedOutcome } from '../surface/signedActs.ts';
 import { signTicked } from './together.ts';
 import { formHead, formKey, workspaceForm, type FormOptions } from '../surface/workspaceForms.ts';
 import { confirmableCount } from '../kit/order.ts';
@@ -77,7 +77,7 @@ export async function carryOutAssumptions(
 ): Promise<Outcome> {
   const { act, ticked, confirmed } = message;
   const isCritical = shown.some(({ id, urgency }) => urgency === 'critical' && ticked.includes(id));
-  if (isCritical && !confirmed) return unconfirmed(act);
+  if (isCritical && !confirmed) return unconfirmedOutcome(act);
   const outcome = await signTicked(message, shown, (picked) => confirmAssumptions(signing, picked));
   if (outcome.type === 'refused') return outcome;
   const about = workspaceForm(id)?.about ?? '';

@@ -32,9 +32,9 @@ import {
   dispatch,
   carriedOut,
   notEnrolled,
-  refused,
+  refusedOutcome,
   signingIn,
-  unconfirmed,
+  unconfirmedOutcome,
   type Handlers,
 } from '../surface/signedActs.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
@@ -117,21 +117,21 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     appoint: signed((message, signing, id) => carryOutRequest(signing, id, message)),
     ask: signed((message, signing) => carryOutAsk(signing, message)),
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
-    enrol: (message, about) => inEditor?.enrol(message, about) ?? elsewhere(message),
+    enrol: (message, about) => inEditor?.enrol(message, about) ?? openElsewhere(message),
     // The forms of a browser let a person confirm a passkey, and nothing else of keys.
     keys: async (message, about) =>
       inEditor?.keys(message, about) ??
       (message.what.do === 'confirmPasskey'
         ? carryOutKeys(keys, keyScope(folders, about.folder, message.shown), message, '')
-        : elsewhere(message)),
-    share: (message, about) => inEditor?.share(message, about) ?? elsewhere(message),
-    leaveTeam: (message, about) => inEditor?.leaveTeam(message, about) ?? elsewhere(message),
-    recover: (message, about) => inEditor?.recover(message, about) ?? elsewhere(message),
+        : openElsewhere(message)),
+    share: (message, about) => inEditor?.share(message, about) ?? openElsewhere(message),
+    leaveTeam: (message, about) => inEditor?.leaveTeam(message, about) ?? openElsewhere(message),
+    recover: (message, about) => inEditor?.recover(message, about) ?? openElsewhere(message),
   };
 }
 
-function elsewhere({ act }: Decision): Promise<Outcome> {
-  return Promise.resolve(refused(act, 'invalid', l10n.t('This is done in the editor.')));
+function openElsewhere({ act }: Decision): Promise<Outcome> {
+  return Promise.resolve(refusedOutcome(act, 'invalid', l10n.t('This is done in the editor.')));
 }
 
 /** The messages that settle one question. */
@@ -143,7 +143,7 @@ export function checkDecision({ folders, keys }: Pick<Means, 'folders' | 'keys'>
     if ((await keys.standing(workspace)).kind === 'stranger') throw notEnrolled();
     const view = (await workspace.store()).read();
     const obstacle = obstacleOf(view.state, id, verdictOf(message), message.shown);
-    return stepMissing(message, view.state, id) ?? ended(message, obstacle, questionView(view, id));
+    return stepMissing(message, view.state, id) ?? endedOutcome(message, obstacle, questionView(view, id));
   });
 }
 
@@ -152,18 +152,22 @@ async function decideOne(message: Settling, signing: Signing, id: string): Promi
   if (missing) return missing;
   const { outcome, question } = await decideQuestion(signing, id, verdictOf(message), message.shown);
   if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(question.quorum) };
-  return ended(message, outcome === 'decided' ? null : outcome, question);
+  return endedOutcome(message, outcome === 'decided' ? null : outcome, question);
 }
 
 function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
   if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed) return undefined;
-  return unconfirmed(message.act);
+  return unconfirmedOutcome(message.act);
 }
 
-function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, question: QuestionView | null): Outcome {
+function endedOutcome(
+  { act }: Settling,
+  obstacle: ReturnType<typeof obstacleOf>,
+  question: QuestionView | null,
+): Outcome {
   if (obstacle === null) return { type: 'done', act };
-  if (obstacle === 'already' && question) return refused(act, 'conflict', firstOne(question));
-  return refused(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
+  if (obstacle === 'already' && question) return refusedOutcome(act, 'conflict', firstOne(question));
+  return refusedOutcome(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
 async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
@@ -181,7 +185,7 @@ async function lift(
   signing: Signing,
   id: string,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act);
+  if (!confirmed) return unconfirmedOutcome(act);
   const question = await liftRefusal(signing, { id, reason, shown });
   const text = question.lifted === null ? keptWords(question.quorum) : l10n.t('Lifted. It may be done now.');
   return { type: 'done', act, text };
@@ -211,13 +215,13 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))
-    return refused(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
+    return refusedOutcome(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const changed = changeIn(state, message);
-  if (changed === undefined) return refused(act, 'invalid', l10n.t('A value of the form is not valid.'));
+  if (changed === undefined) return refusedOutcome(act, 'invalid', l10n.t('A value of the form is not valid.'));
   const unknown = changed && unknownPerson(changed, [...ringOf(workspace), name]);
   if (unknown !== null)
-    return refused(
+    return refusedOutcome(
       act,
       'invalid',
       l10n.t('No key here has the name {0}. A rule can only name people whose keys are trusted here.', unknown),

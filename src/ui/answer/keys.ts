@@ -10,7 +10,7 @@ import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { refused } from '../surface/signedActs.ts';
+import { refusedOutcome } from '../surface/signedActs.ts';
 import {
   notInTeam,
   teamKeys,
@@ -125,7 +125,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
         : { managed: teamKeys(standing.team) }
       : {}),
-    ...remote(),
+    ...remoteField(),
     sharing: { form: formKey(folders, folder, isShared ? 'leave' : 'share'), isShared },
   };
 }
@@ -150,7 +150,7 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(team ? { team: notInTeam(team) } : {}),
     ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
-    ...remote(),
+    ...remoteField(),
   };
 }
 
@@ -161,7 +161,7 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-function remote(): { remote?: string } {
+function remoteField(): { remote?: string } {
   if (!isOnOtherMachine()) return {};
   const text = l10n.t(
     'Your key is on the remote machine ({0}), next to your agents. Programs running as you there could sign for you.',
@@ -215,7 +215,7 @@ export async function carryOutKeys(
 }
 
 export function keysChanged(act: string): Outcome {
-  return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
+  return refusedOutcome(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
 }
 
 /** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */
@@ -247,14 +247,14 @@ function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { 
 function candidateOf(key: PinnedKey): NonNullable<KeysView['candidate']> {
   const { label, origin } = key.passkey ?? {};
   return {
-    name: named(key),
+    name: keyLabel(key),
     fingerprint: fingerprintOf(key.keyid),
     ...(label === undefined || origin === undefined ? {} : { passkey: { label, origin } }),
   };
 }
 
 /** Uses the id as the name of a key that was pasted without one. */
-function named({ keyid, name }: PinnedKey): string {
+function keyLabel({ keyid, name }: PinnedKey): string {
   return keyid.startsWith(name) ? '' : name.slice(0, 100);
 }
 

@@ -54,7 +54,7 @@ export function policyTable({ isShared, people, responsibilities }: Offered): Va
   const always = [
     ...askingMe(),
     peopleRules(people),
-    ...notifying(),
+    ...notifyValues(),
     ...agentsThatWait(),
     ...requests(responsibilities),
   ];
@@ -193,7 +193,7 @@ function conditionsOf({ covers, globs = '' }: Values) {
   };
 }
 
-function notifying(): Value[] {
+function notifyValues(): Value[] {
   const subject = l10n.t('Notifications');
   return [
     number(

@@ -259,11 +259,11 @@ export function questionModel({
     ...{ agent: question.agent_name, raisedAt: question.raised_at },
     ...importedModel(view, question.id),
     text: question.text,
-    ...optional('for', question.for),
-    ...optional('background', question.background),
-    ...optional('impact', question.impact),
-    ...optional('ifDelayed', question.if_delayed),
-    ...optional('payload', shownPayload(question.payload_json)),
+    ...optionalField('for', question.for),
+    ...optionalField('background', question.background),
+    ...optionalField('impact', question.impact),
+    ...optionalField('ifDelayed', question.if_delayed),
+    ...optionalField('payload', shownPayload(question.payload_json)),
     blocks: {
       work: question.holding ? [...question.blocks] : [],
       cascade: {
@@ -286,7 +286,7 @@ export function questionModel({
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolutionModel({ folders, folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
-    ...optional(
+    ...optionalField(
       'locked',
       locked ?? (stored && isDecidable(stored) ? unlistedWords(view.state, stored, standing) : null) ?? null,
     ),
@@ -338,7 +338,7 @@ function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-function optional<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
+function optionalField<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
   return value === null ? {} : ({ [name]: value } as Record<K, string>);
 }
 

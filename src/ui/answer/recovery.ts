@@ -99,7 +99,7 @@ function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
   return l10n.t(
     'Everything recorded after the copy was made. The copy has {0} records, the readable journal {1}.',
     acts,
-    readable(diagnosis),
+    readableLines(diagnosis),
   );
 }
 
@@ -115,6 +115,6 @@ function damagedPart({ problem, openQuestions, startAnew }: Diagnosis, { from, t
   );
 }
 
-function readable(diagnosis: Diagnosis): number {
+function readableLines(diagnosis: Diagnosis): number {
   return 'why' in diagnosis.startAnew ? 0 : diagnosis.startAnew.loses;
 }

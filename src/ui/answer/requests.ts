@@ -22,7 +22,7 @@ import type { Outcome } from '../kit/view.ts';
 import type { Decision, RequestAction, AskMessage } from './messages.ts';
 import type { Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { refused } from '../surface/signedActs.ts';
+import { refusedOutcome } from '../surface/signedActs.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { formHead, formKey, folderName, signerOf, type FormOptions } from '../surface/workspaceForms.ts';
 import { requestAsk, type RequestAsk } from '../../core/records/request.ts';
@@ -135,7 +135,7 @@ export async function carryOutRequest(signing: Signing, id: string, message: Req
     outcome === 'already'
       ? l10n.t('It was already decided: it is {0}.', request.status)
       : l10n.t('The request has changed since it was shown. Check it, then decide.');
-  return refused(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
+  return refusedOutcome(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
 }
 
 function doneWords(action: RequestAction, { origin_responsibility_id: origin }: RequestDetails): string {
@@ -187,7 +187,7 @@ async function carryOutAppointment(
 ): Promise<Outcome> {
   const view = signing.store.read();
   if (shown !== hashOf(appointed(view)))
-    return refused(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));
+    return refusedOutcome(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
   if (wrong !== undefined) throw new AppError('bad_input', l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
@@ -198,7 +198,7 @@ async function carryOutAppointment(
 // The form for a new request in the name of a human, or of a steward without agents.
 
 /** The possible origins and targets, and what a steward can pass on. */
-function offered(view: View) {
+function offeredActions(view: View) {
   const { responsibilities, requests } = view.state;
   const targets = [...responsibilities.values()].map(({ id, kind, name }) => ({ id, kind, name }));
   const human = { kind: 'human', id: '', signed: true } as const;
@@ -225,7 +225,7 @@ function offered(view: View) {
 export type AskView = ReturnType<typeof askModel>;
 
 export function askModel(options: FormOptions) {
-  const all = offered(options.view);
+  const all = offeredActions(options.view);
   const appoint = formKey(options.folders, options.folder, 'appoint');
   return { ...formHead(options, 'ask', { shown: hashOf(all) }), ...all, appoint };
 }
@@ -234,8 +234,8 @@ export function askModel(options: FormOptions) {
 export async function carryOutAsk(signing: Signing, message: AskMessage): Promise<Outcome> {
   const { act, shown, origin, target, subject, summary, priority } = message;
   const view = signing.store.read();
-  if (shown !== hashOf(offered(view)))
-    return refused(
+  if (shown !== hashOf(offeredActions(view)))
+    return refusedOutcome(
       act,
       'changed',
       l10n.t('The list of recipients has changed since it was shown. Check it, then send.'),

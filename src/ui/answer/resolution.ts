@@ -114,7 +114,7 @@ export function resolutionModel({ folders, folder, view, question, stored, stand
         choices: [...(question.answer?.choices ?? [])],
         text: question.answer?.text ?? '',
         ...decision,
-        ...given(view, question, standing),
+        ...givenAnswer(view, question, standing),
         effect: question.effect ?? 'proceed',
         ...answeredWith(folders, folder, stored),
         // Questions without a work item are never answered by reuse.
@@ -140,7 +140,7 @@ function answeredWith(folders: Folders, folder: OpenFolder, stored: Question | u
 }
 
 /** Who received the answer again, and whether a human has excluded it from reuse. */
-function given(
+function givenAnswer(
   view: View,
   question: AppQuestion,
   standing: SignerStanding,
@@ -174,7 +174,7 @@ export function questionHistory(view: View, question: AppQuestion): History {
   const steps: [string | null, string][] = [
     [question.raised_at, l10n.t('{0} asked', question.agent_name)],
     [question.status === 'expired' ? question.expires_at : null, l10n.t('Expired without an answer')],
-    [question.answered_at, decided(question)],
+    [question.answered_at, decisionText(question)],
     [question.offered_at, l10n.t('Delivered to {0}', recipient)],
     [question.acknowledged_at, l10n.t('{0} continued', recipient)],
     ...reusesOf(view, question.id)
@@ -193,7 +193,7 @@ export function questionHistory(view: View, question: AppQuestion): History {
   ].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
+function decisionText({ resolution, effect, answered_by: by }: AppQuestion): string {
   if (effect === 'do_not') return l10n.t('{0} refused it', by ?? '');
   if (effect === 'stop') return l10n.t('{0} stopped the work', by ?? '');
   switch (resolution) {

@@ -14,7 +14,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { fileRef } from '../kit/workspaceFiles.ts';
 import { heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser } from '../surface/standing.ts';
-import { outdated, refused } from '../surface/signedActs.ts';
+import { outdatedOutcome, refusedOutcome } from '../surface/signedActs.ts';
 import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from '../kit/order.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
@@ -117,12 +117,12 @@ export async function signTicked<One extends { readonly id: string }>(
   sign: (picked: readonly One[]) => Promise<BatchOutcome>,
 ): Promise<Outcome> {
   const picked = seen.filter(({ id }) => ticked.includes(id));
-  if (picked.length === 0 || picked.length !== ticked.length) return outdated(act);
+  if (picked.length === 0 || picked.length !== ticked.length) return outdatedOutcome(act);
   const outcome = await sign(picked);
   if (outcome.outcome === 'answered')
     return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')), decided: ticked };
   const words = l10n.t('Nothing was signed. Changed or answered in the meantime: {0}.', outcome.ids.join(', '));
-  return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
+  return refusedOutcome(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
 }
 
 /** Signs one answer to the ticked questions. */

@@ -5,7 +5,7 @@ import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
 import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { perEventType, type EventPriority, type EventStatus, type EventType } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
@@ -185,7 +185,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
       items: briefing.conflicts.items.map(({ scope, decisions }) => ({
         key: decisions.map(({ id }) => id).join(' '),
         scope,
-        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plain(text), limits.title) })),
+        decisions: decisions.map(({ id, text }) => ({ id, title: firstLine(plainText(text), limits.title) })),
       })),
       more: briefing.conflicts.more,
     },
@@ -214,7 +214,7 @@ function eventModel({ folders, folder, view, exists }: Surroundings, event: Brie
     type,
     priority,
     status,
-    title: firstLine(plain(text), limits.title),
+    title: firstLine(plainText(text), limits.title),
     text,
     scopes: scopes.map((path) => ({ path, exists: exists(path) })),
     author: shownAgent(author, view.own),

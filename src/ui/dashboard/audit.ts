@@ -141,23 +141,23 @@ function row(
   const isPasskey = entry.signed_with === 'passkey';
   return {
     ...{ at, index, time, mark },
-    kind: short(kind),
-    subject: short(subject),
+    kind: shortHash(kind),
+    subject: shortHash(subject),
     ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
     ...(begins.has(kind) ? {} : { about: texts.get(subject) ?? undefined }),
-    work: work.map((id) => ({ id: short(id), title: run.audit.walk.state.work.get(id)?.title })),
-    who: short(who),
+    work: work.map((id) => ({ id: shortHash(id), title: run.audit.walk.state.work.get(id)?.title })),
+    who: shortHash(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
     ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),
-    ...(entry.key_of === null ? {} : { keyOf: short(entry.key_of) }),
+    ...(entry.key_of === null ? {} : { keyOf: shortHash(entry.key_of) }),
     ...(isPasskey ? { passkey: true as const } : {}),
-    ...(said === null ? {} : { said: short(said) }),
-    ...(why === null ? {} : { why: short(why) }),
+    ...(said === null ? {} : { said: shortHash(said) }),
+    ...(why === null ? {} : { why: shortHash(why) }),
   };
 }
 
 /** Forged records can contain text of any length. */
-function short(text: string): string {
+function shortHash(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }
 

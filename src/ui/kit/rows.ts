@@ -127,14 +127,14 @@ export function typeWord(type: QuestionType): string {
 const namedAtMost = 5;
 
 /** The first names of a list, and the number of further ones. */
-export function listed(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   const named = names.slice(0, namedAtMost).join(', ');
   const rest = names.length - namedAtMost;
   return rest > 0 ? l10n.t('{0}, and {1} more', named, rest) : named;
 }
 
 /** The exact time in the editor's language. */
-export function when(iso: string): string {
+export function timeText(iso: string): string {
   return new Date(iso).toLocaleString(program().language);
 }
 
@@ -144,5 +144,5 @@ export function proposalWords({ how, agent }: Pick<Proposal, 'how' | 'agent'>): 
 
 /** Empty unless the hold was widened to every file. */
 export function allFilesWords({ all_files: all }: Pick<QuestionView, 'all_files'>): string {
-  return all ? l10n.t('Holds all files, by {0} since {1}', all.by, when(all.at)) : '';
+  return all ? l10n.t('Holds all files, by {0} since {1}', all.by, timeText(all.at)) : '';
 }

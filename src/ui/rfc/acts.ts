@@ -22,7 +22,7 @@ import type { Folders } from '../kit/folders.ts';
 import { carryOutAccept, carryOutHold } from '../surface/heldFiles.ts';
 import { anchorOf, type OfferedChoice } from './sections.ts';
 import type { Shown } from '../surface/signingSurface.ts';
-import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
+import { carriedOut, refusedOutcome, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/standing.ts';
 import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
 import { raisedOf, type Question, type State } from '../../core/state/state.ts';
@@ -53,8 +53,8 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   const { view, rfc } = seen;
   if (view.locked) throw new AppError('denied', view.locked.why);
   // A decision applies to the latest revision, so that one must be displayed.
-  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changed(message.act);
-  if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
+  if ((isVerdict(message) || isHold(message)) && view.revision !== view.latest) return changedOutcome(message.act);
+  if (message.type === 'approve' && message.revision !== view.revision) return changedOutcome(message.act);
   const signing = await signingIn(keys, workspace, message.name);
   if (message.type === 'answerQuestion') return answerOpenQuestion(signing, seen, message);
   if (message.type === 'acceptChanges') return carryOutAccept(signing, rfc.id, message);
@@ -67,8 +67,8 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   const { outcome, rfc: after } = await decideRfc(signing, rfc.id, verdictOf(message), message.shown);
   if (outcome === 'decided') return done;
   if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
-  if (outcome === 'changed') return changed(message.act);
-  return refused(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
+  if (outcome === 'changed') return changedOutcome(message.act);
+  return refusedOutcome(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */
@@ -124,8 +124,8 @@ function verdictOf(message: Verdict): RfcVerdict {
   }
 }
 
-function changed(act: string): Outcome {
-  return refused(act, 'changed', l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
+function changedOutcome(act: string): Outcome {
+  return refusedOutcome(act, 'changed', l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
 }
 
 // Answers an open question of an RFC in place: raises it as a question to a human, and signs its answer.
@@ -162,8 +162,13 @@ export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, 
       : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
   if (outcome === 'decided') return { type: 'done', act: message.act };
   if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(null) };
-  if (outcome === 'already') return refused(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
-  return refused(message.act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
+  if (outcome === 'already')
+    return refusedOutcome(message.act, 'conflict', l10n.t('Someone else has already decided this.'));
+  return refusedOutcome(
+    message.act,
+    'changed',
+    l10n.t('The question has changed since it was shown. Check it, then answer.'),
+  );
 }
 
 /** Raises a question that was not raised yet or that the AI reviewer answered: from now on, only a human can answer. */

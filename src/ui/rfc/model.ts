@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf, type RfcDecisionView, type ThreadView } from '../../app/rfc/parts.ts';
 import type { RfcView as AppRfc } from '../../app/rfc/views.ts';
-import { isHoldingRfc, underway } from '../../core/rfc/rfc.ts';
+import { isHoldingRfc, revisionStatus } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import {
   questionModel,
@@ -209,11 +209,11 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...folderName(folders, folder),
     title: documentOf(view, stored, revision).title,
     agent: rfc.agent_name,
-    ...optional('for', rfc.for ?? undefined),
+    ...optionalField('for', rfc.for ?? undefined),
     proposedAt: rfc.proposed_at,
     ...importedModel(view, rfc.id),
     status: rfc.status,
-    ...optional('reviewing', reviewingModel(rfc)),
+    ...optionalField('reviewing', reviewingModel(rfc)),
     revisions: rfc.revisions.map(({ number, hash, author, at }) => ({
       number,
       hash: hash.slice(0, shortHash),
@@ -223,8 +223,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     })),
     revision,
     latest: rfc.revision,
-    ...optional('reviewed', reviewed),
-    ...optional('compared', compared),
+    ...optionalField('reviewed', reviewed),
+    ...optionalField('compared', compared),
     sections: sectionsModel({
       view,
       rfc: stored,
@@ -253,24 +253,24 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       holdAll: isHoldingRfc(stored) && stored.widened === null,
       holdNamed: isHoldingRfc(stored) && stored.widened !== null,
       comment: rfc.status !== 'rejected' && rfc.status !== 'withdrawn',
-      answer: underway(stored) !== null,
-      askReviewer: hasModel && underway(stored) !== null && !isReviewed(rfc),
+      answer: revisionStatus(stored) !== null,
+      askReviewer: hasModel && revisionStatus(stored) !== null && !isReviewed(rfc),
     },
-    ...optional('decided', decided),
-    ...optional('inForce', inForce(rfc)),
+    ...optionalField('decided', decided),
+    ...optionalField('inForce', inForce(rfc)),
     ...(received === undefined
       ? {}
       : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
     ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
-    ...optional('unlisted', unlisted),
+    ...optionalField('unlisted', unlisted),
     ...browser,
-    ...optional('locked', locked),
+    ...optionalField('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),
   };
 }
 
-function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+function optionalField<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
   return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }
 

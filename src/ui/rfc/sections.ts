@@ -130,11 +130,13 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   const other = compared === undefined ? null : partsOf(compared);
   const document = documentOf(view, rfc, revision);
   const place = (thread: ThreadView) =>
-    shown.find(({ anchor }) => thread.section !== null && same(anchor, thread.section))?.id ?? whole;
+    shown.find(({ anchor }) => thread.section !== null && isSameAnchor(anchor, thread.section))?.id ?? whole;
   const outdated = (thread: ThreadView): boolean => {
     const { section } = thread;
     if (section === null || thread.revision >= revision) return false;
-    const [then, now] = [partsOf(thread.revision), shown].map((all) => all.find(({ anchor }) => same(anchor, section)));
+    const [then, now] = [partsOf(thread.revision), shown].map((all) =>
+      all.find(({ anchor }) => isSameAnchor(anchor, section)),
+    );
     return then?.source !== now?.source;
   };
   const threadsAt = (id: string) =>
@@ -149,25 +151,25 @@ export function sectionsModel(options: SectionsOptions): Section[] {
       id: part.id,
       title: part.anchor.heading,
       text: asks?.rest ?? part.text,
-      questions: asks ? options.questions.map((one) => question(one, under(document, asks, one.text))) : [],
+      questions: asks ? options.questions.map((one) => question(one, questionsUnder(document, asks, one.text))) : [],
       threads: threadsAt(part.id),
       change: before === null ? 'none' : changeOf(before, part),
       ...(rows.length === 0 ? {} : { difference: rows }),
     };
   });
-  const gone = (other ?? []).filter(({ anchor }) => !shown.some((part) => same(part.anchor, anchor)));
+  const gone = (other ?? []).filter(({ anchor }) => !shown.some((part) => isSameAnchor(part.anchor, anchor)));
   return [
     ...present,
     ...gone.map((part): Section => {
       const rows = difference(part.source, '');
-      return { ...bare(`gone:${part.id}`, part.anchor.heading), text: '', change: 'gone', difference: rows };
+      return { ...emptySection(`gone:${part.id}`, part.anchor.heading), text: '', change: 'gone', difference: rows };
     }),
-    { ...bare(whole, l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
+    { ...emptySection(whole, l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
   ];
 }
 
 /** Earlier documents have no choices: their lists are text. */
-function under({ questions }: RfcDocument, { byText }: WrittenQuestions, text: string): WrittenUnder {
+function questionsUnder({ questions }: RfcDocument, { byText }: WrittenQuestions, text: string): WrittenUnder {
   const { choices } = questions.find((one) => one.text === text) ?? {};
   const written = byText.get(sameTextKey(text));
   return { choices: choices ?? [], more: (choices ? written?.more : written?.all) ?? '' };
@@ -184,7 +186,7 @@ export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): An
   return found.anchor;
 }
 
-function bare(id: string, title: string): Section {
+function emptySection(id: string, title: string): Section {
   return { id, title, questions: [], threads: [], change: 'none' };
 }
 
@@ -204,7 +206,7 @@ function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
       ...(key === 'unresolved_questions' ? questions.map((one) => `- [${one.answered ? 'x' : ' '}] ${one.text}`) : []),
     ];
     return {
-      id: unique(ids, key === 'other' ? `other:${heading}`.slice(0, 180) : key),
+      id: uniqueId(ids, key === 'other' ? `other:${heading}`.slice(0, 180) : key),
       anchor: { key, heading },
       text,
       source: lines.filter((line) => line !== '').join('\n'),
@@ -213,7 +215,7 @@ function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
 }
 
 /** Makes ids unique, because two headings may be equal. */
-function unique(ids: Set<string>, id: string): string {
+function uniqueId(ids: Set<string>, id: string): string {
   let free = id;
   for (let number = 2; ids.has(free); number++) free = `${id}#${String(number)}`;
   ids.add(free);
@@ -221,16 +223,16 @@ function unique(ids: Set<string>, id: string): string {
 }
 
 /** Sections match by key, whatever their title; the author's own sections match by heading. */
-function same(a: NonNullable<Anchor>, b: NonNullable<Anchor>): boolean {
+function isSameAnchor(a: NonNullable<Anchor>, b: NonNullable<Anchor>): boolean {
   return a.key === b.key && (a.key !== 'other' || a.heading === b.heading);
 }
 
 function sourceIn(all: readonly Part[], part: Part): string {
-  return all.find(({ anchor }) => same(anchor, part.anchor))?.source ?? '';
+  return all.find(({ anchor }) => isSameAnchor(anchor, part.anchor))?.source ?? '';
 }
 
 function changeOf(before: readonly Part[], part: Part): Section['change'] {
-  const former = before.find(({ anchor }) => same(anchor, part.anchor));
+  const former = before.find(({ anchor }) => isSameAnchor(anchor, part.anchor));
   if (!former) return 'new';
   return former.source === part.source ? 'none' : 'changed';
 }

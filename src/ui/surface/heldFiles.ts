@@ -6,7 +6,7 @@ import { namedScopes, holderOf, type Holder } from '../../core/hold/holds.ts';
 import { keptWords } from './people.ts';
 import type { Outcome, AllFiles, HeldChangesView } from '../kit/view.ts';
 import type { View } from '../../store/store.ts';
-import { refused } from './signedActs.ts';
+import { refusedOutcome } from './signedActs.ts';
 import type { SignerStanding } from './standing.ts';
 import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
@@ -71,9 +71,9 @@ export function holdOutcome(outcome: HoldOutcome, act: string, decided: string):
     case 'kept':
       return { type: 'done', act, text: keptWords(null) };
     case 'already':
-      return refused(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
+      return refusedOutcome(act, 'conflict', l10n.t('Someone else has already done or decided this.'));
     case 'changed':
-      return refused(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
+      return refusedOutcome(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
   }
 }
 

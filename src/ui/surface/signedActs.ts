@@ -17,13 +17,13 @@ interface AnyAct {
 
 type Reason = Extract<Outcome, { type: 'refused' }>['reason'];
 
-export function refused(act: string, reason: Reason, text: string): Outcome {
+export function refusedOutcome(act: string, reason: Reason, text: string): Outcome {
   return { type: 'refused', act, reason, text };
 }
 
 /** The human has not confirmed an act that asks for it. */
-export function unconfirmed(act: string, text = l10n.t('Confirm this first.')): Outcome {
-  return refused(act, 'invalid', text);
+export function unconfirmedOutcome(act: string, text = l10n.t('Confirm this first.')): Outcome {
+  return refusedOutcome(act, 'invalid', text);
 }
 
 /** Never throws: errors become an outcome with a text. */
@@ -33,24 +33,24 @@ export async function carriedOut(
   carryOut: (folder: OpenFolder, id: string) => Promise<Outcome>,
 ): Promise<Outcome> {
   const found = folders.find(message.key);
-  if (!found) return refused(message.act, 'notFound', l10n.t('Its folder is no longer open.'));
+  if (!found) return refusedOutcome(message.act, 'notFound', l10n.t('Its folder is no longer open.'));
   try {
     return await carryOut(found.folder, found.id);
   } catch (error) {
     if (error instanceof AppError) {
       const reason = error.code === 'conflict' ? 'conflict' : error.code === 'not_found' ? 'notFound' : 'invalid';
-      return refused(message.act, reason, errorWords(error));
+      return refusedOutcome(message.act, reason, errorWords(error));
     }
     const why = error instanceof Error ? error.message : String(error);
-    return refused(message.act, 'failed', l10n.t('Saving failed: {0}', why));
+    return refusedOutcome(message.act, 'failed', l10n.t('Saving failed: {0}', why));
   } finally {
     found.folder.workspace.changed();
   }
 }
 
 /** The page acted on a rendering that is no longer displayed, or was too recent to be read. */
-export function outdated(act: string): Outcome {
-  return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
+export function outdatedOutcome(act: string): Outcome {
+  return refusedOutcome(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { Outcome, UnavailableView } from '../kit/view.ts';
 import type { Closable } from '../kit/disposables.ts';
-import { outdated } from './signedActs.ts';
+import { outdatedOutcome } from './signedActs.ts';
 import { randomUUID } from 'node:crypto';
 import { inTurn } from '../kit/timing.ts';
 import { notShown } from './unavailable.ts';
@@ -73,7 +73,7 @@ export function createSigningSurface<
   /** A rendering can be acted on once. */
   function sign(act: Signed<Message>): Promise<Outcome> {
     const seen = snapshots.isVisible() ? renderings.find(act) : undefined;
-    if (!seen) return Promise.resolve(outdated(act.act));
+    if (!seen) return Promise.resolve(outdatedOutcome(act.act));
     renderings.clear();
     return options.sign(act, seen);
   }

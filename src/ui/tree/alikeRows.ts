@@ -5,7 +5,7 @@ import type { WaitingQuestion } from '../../app/question/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { templateOf } from '../../core/question/shape.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { listed, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
+import { listNames, urgencyWord, folderPart, stateIcon, type ListRow } from '../kit/rows.ts';
 import { ids } from '../kit/ids.ts';
 import { perFolder } from '../kit/timing.ts';
 import { formKey } from '../surface/workspaceForms.ts';
@@ -83,7 +83,7 @@ export function alikeItem(folders: Folders, node: AlikeNode): ListRow {
   item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');
   item.icon = stateIcon({ holding, urgency });
   item.contextValue = 'alike';
-  item.tooltip = [text, listed(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
+  item.tooltip = [text, listNames(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
     '\n',
   );
   item.spoken = [urgencyWord(urgency), count, text, ...agents, ...place].join(', ');

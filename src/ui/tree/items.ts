@@ -2,18 +2,18 @@
 import * as l10n from '@vscode/l10n';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused, type QuestionView } from '../../app/question/views.ts';
-import { plain, rowLabel } from '../../core/kit/plain.ts';
+import { plainText, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
   allFilesWords,
   proposalWords,
-  listed,
+  listNames,
   typeWord,
   urgencyWord,
   waitingFor,
-  when,
+  timeText,
   age,
   askedBackIcon,
   folderPart,
@@ -105,7 +105,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
       : { id: question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash' };
   item.contextValue = contextOf(question);
   item.tooltip = [...changed, tooltip(question)].join('\n');
-  item.spoken = [...spoken(question), ...changed, ...place].join(', ');
+  item.spoken = [...spokenParts(question), ...changed, ...place].join(', ');
   item.command = {
     command: ids.commands.openForm,
     title: l10n.t('Open'),
@@ -148,7 +148,7 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): L
   item.tooltip = [id, text.slice(0, backgroundAtMost), proposed, proposal?.reason ?? '']
     .filter((line) => line !== '')
     .join('\n');
-  item.spoken = [l10n.t('proposal'), firstLine(plain(text), 200), proposed].join(', ');
+  item.spoken = [l10n.t('proposal'), firstLine(plainText(text), 200), proposed].join(', ');
   item.command = {
     command: ids.commands.openEvent,
     title: l10n.t('Open'),
@@ -158,11 +158,11 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): L
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
-function spoken(question: QuestionView): string[] {
-  const text = firstLine(plain(question.text), 200);
+function spokenParts(question: QuestionView): string[] {
+  const text = firstLine(plainText(question.text), 200);
   const { resolution, urgency, holding, agent_name: agent } = question;
   if (resolution !== null)
-    return [isRefused(question) ? l10n.t('refused') : l10n.t('done'), text, resolved(question), agent];
+    return [isRefused(question) ? l10n.t('refused') : l10n.t('done'), text, resolutionText(question), agent];
   const to = question.for === null ? [] : [l10n.t('for {0}', question.for)];
   const host = hostWords(question);
   return [urgencyWord(urgency), stoppedWord(holding), text, ...to, ...host, agent, ...waitingWords(question)];
@@ -171,7 +171,7 @@ function spoken(question: QuestionView): string[] {
 /** The time first: a narrow row may cut the end of the agent's name. */
 function describe(question: QuestionView): string[] {
   const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
-  if (resolution !== null) return [resolved(question)];
+  if (resolution !== null) return [resolutionText(question)];
   if (isAskedBack(question)) return [l10n.t('waiting for the agent'), agent];
   const to = question.for === null ? [] : [l10n.t('for {0}', question.for)];
   const signed = countWords(question.quorum);
@@ -212,7 +212,7 @@ function waitingWords(question: QuestionView): string[] {
   return held === 0 ? words : [...words, l10n.t('holds {0}', held)];
 }
 
-function resolved(question: QuestionView): string {
+function resolutionText(question: QuestionView): string {
   switch (question.resolution) {
     case 'withdrawn': {
       const asked = askedInHost(question.payload_json);
@@ -254,28 +254,28 @@ function tooltip(question: QuestionView): string {
     question.for === null ? '' : l10n.t('For {0}; everyone can answer', question.for),
     question.quorum?.text ?? '',
     question.text,
-    background === null ? '' : l10n.t('Why: {0}', clipped(background)),
-    work === null || held.length === 0 ? '' : l10n.t('Holds: {0}', listed(held)),
+    background === null ? '' : l10n.t('Why: {0}', clipText(background)),
+    work === null || held.length === 0 ? '' : l10n.t('Holds: {0}', listNames(held)),
     allFilesWords(question),
     ...question.ask_backs
       .slice(-1)
       .flatMap(({ asked_by, text, reply, replied_by }) => [
-        l10n.t('{0} asked the agent: {1}', asked_by, clipped(text)),
-        reply === null ? '' : l10n.t('{0} replied: {1}', replied_by ?? '', clipped(reply)),
+        l10n.t('{0} asked the agent: {1}', asked_by, clipText(text)),
+        reply === null ? '' : l10n.t('{0} replied: {1}', replied_by ?? '', clipText(reply)),
       ]),
-    answer === null ? '' : l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
-    question.note === null ? '' : l10n.t('Note: {0}', clipped(question.note)),
-    l10n.t('Asked {0}', when(question.raised_at)),
+    answer === null ? '' : l10n.t('Answer: {0}', clipText([...answer.choices, answer.text ?? ''].join(' '))),
+    question.note === null ? '' : l10n.t('Note: {0}', clipText(question.note)),
+    l10n.t('Asked {0}', timeText(question.raised_at)),
     question.resolution === null && question.expires_at !== null
-      ? l10n.t('Expires {0}', when(question.expires_at))
+      ? l10n.t('Expires {0}', timeText(question.expires_at))
       : '',
-    question.answered_at === null ? '' : l10n.t('Decided {0}', when(question.answered_at)),
+    question.answered_at === null ? '' : l10n.t('Decided {0}', timeText(question.answered_at)),
     signedWords(question.signed_with),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function clipped(text: string): string {
+function clipText(text: string): string {
   const line = onOneLine(text);
   return line.length <= backgroundAtMost ? line : `${line.slice(0, backgroundAtMost)}…`;
 }

@@ -145,7 +145,7 @@ export async function waitingNodes(folders: Folders): Promise<{
     stewards.push(...nodesOf('stewards'));
     proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
   }
-  waiting.sort((a, b) => byPressing(pressing(a), pressing(b)));
+  waiting.sort((a, b) => byPressing(urgencyOf(a), urgencyOf(b)));
   return { waiting, inbox, outbox, stewards, proposals, unknown };
 }
 
@@ -192,7 +192,7 @@ export async function itemsOf(
 }
 
 /** An RFC stops whole workflows, so it ranks as urgent, ordered by the amount of held work. */
-function pressing(node: Waiting): Pressing {
+function urgencyOf(node: Waiting): Pressing {
   if (node.kind === 'question') return node.question;
   return { id: node.rfc.id, urgency: 'high', raised_at: waitedFrom(node.rfc), about: node.rfc.holds_work };
 }
@@ -217,7 +217,7 @@ export async function rootNodes(
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
-  const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
+  const items = withAssumptions(await groupNodes(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
   if (asked.length > 0) nodes.push(groupOf(l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(l10n.t('Outbox'), outbox));
@@ -295,7 +295,7 @@ const groupedAtMost = 200;
 const inGroupAtLeast = 5;
 
 /** Groups ordered by their most pressing member. */
-async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
+async function groupNodes(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   await nextTurn();
   if (group === 'none') {
     const { unfolded, rest } = fold(withAlike(waiting), unfoldedAtMost, '');

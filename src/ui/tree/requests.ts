@@ -3,15 +3,15 @@ import * as l10n from '@vscode/l10n';
 import { assistedStewards, humanResponsibilities, listRequests, type RequestView } from '../../app/request/views.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { openRequestStatus } from '../../core/records/requestWords.ts';
-import { plain, rowLabel } from '../../core/kit/plain.ts';
+import { plainText, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
-  when,
+  timeText,
   folderPart,
   allFilesWords,
-  listed,
+  listNames,
   waitingFor,
   age,
   stateIcon,
@@ -76,7 +76,7 @@ export function requestItem(folders: Folders, { folder, request, box }: Row): Li
     : { id: request.status === 'accepted' ? 'check' : 'inbox' };
   item.contextValue = `request.${request.status}`;
   item.tooltip = tooltip(request);
-  item.spoken = [l10n.t('request'), firstLine(plain(request.subject), 200), item.description].join(', ');
+  item.spoken = [l10n.t('request'), firstLine(plainText(request.subject), 200), item.description].join(', ');
   item.command = {
     command: ids.commands.openForm,
     title: l10n.t('Open'),
@@ -87,8 +87,8 @@ export function requestItem(folders: Folders, { folder, request, box }: Row): Li
 
 function stateWords({ status, due_at, available_at }: RequestView): string {
   if (status === 'accepted') return l10n.t('accepted');
-  if (status === 'created' || status === 'deferred') return l10n.t('from {0}', when(available_at));
-  return due_at === null ? l10n.t('waiting') : l10n.t('due {0}', when(due_at));
+  if (status === 'created' || status === 'deferred') return l10n.t('from {0}', timeText(available_at));
+  return due_at === null ? l10n.t('waiting') : l10n.t('due {0}', timeText(due_at));
 }
 
 /** Plain text on purpose: an agent wrote most of it. */
@@ -104,7 +104,7 @@ function tooltip({
     `${id} · ${origin_responsibility_id} → ${target_responsibility_id}`,
     subject,
     summary.slice(0, 300),
-    l10n.t('Asked {0}', when(created_at)),
+    l10n.t('Asked {0}', timeText(created_at)),
   ].join('\n');
 }
 
@@ -119,7 +119,7 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
   item.icon = rfc.waiting ? stateIcon({ holding: rfc.holding, urgency: 'high' }) : { id: 'check' };
   item.contextValue = rfc.waiting ? 'rfc.waiting' : 'rfc.done';
   item.tooltip = [...changed, rfcTooltip(rfc)].join('\n');
-  item.spoken = [...spoken(rfc), ...changed, ...place].join(', ');
+  item.spoken = [...spokenParts(rfc), ...changed, ...place].join(', ');
   item.command = {
     command: ids.commands.openRfc,
     title: l10n.t('Review'),
@@ -130,13 +130,13 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 
 function describe(rfc: RfcSummary): string[] {
   const signed = countWords(rfc.quorum);
-  if (!rfc.waiting) return [decided(rfc), ...(rfc.holding && signed !== null ? [signed] : [])];
+  if (!rfc.waiting) return [decisionText(rfc), ...(rfc.holding && signed !== null ? [signed] : [])];
   const to = rfc.for === null ? [] : [l10n.t('for {0}', rfc.for)];
   return [l10n.t('RFC'), age(rfc.time_waiting_ms), ...(signed === null ? [] : [signed]), ...to, rfc.agent_name];
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
-function spoken(rfc: RfcSummary): string[] {
+function spokenParts(rfc: RfcSummary): string[] {
   const { id, title, agent_name: agent, holding } = rfc;
   return rfc.waiting
     ? [
@@ -147,10 +147,10 @@ function spoken(rfc: RfcSummary): string[] {
         agent,
         ...waitingWords(rfc),
       ]
-    : [id, title, decided(rfc), agent];
+    : [id, title, decisionText(rfc), agent];
 }
 
-function decided({ last_decision: last, place }: RfcSummary): string {
+function decisionText({ last_decision: last, place }: RfcSummary): string {
   return last ? decisionWords(last) : place;
 }
 
@@ -169,10 +169,10 @@ function rfcTooltip(rfc: RfcSummary): string {
     rfc.for === null ? '' : l10n.t('For {0}; everyone can review it', rfc.for),
     rfc.quorum?.text ?? '',
     rfc.title,
-    rfc.holding && held.length > 0 ? l10n.t('Holds: {0}', listed(held)) : '',
+    rfc.holding && held.length > 0 ? l10n.t('Holds: {0}', listNames(held)) : '',
     allFilesWords(rfc),
     rfc.amendment === null ? '' : l10n.t('An amendment: the approved revision stays in force.'),
-    l10n.t('Proposed {0}', when(rfc.proposed_at)),
+    l10n.t('Proposed {0}', timeText(rfc.proposed_at)),
     rfc.last_decision ? decisionWords(rfc.last_decision) : '',
     signedWords(rfc.last_decision?.signed_with ?? null),
   ];

@@ -12,7 +12,7 @@ import { createSelection, type Selection } from '../../ui/answer/selection.ts';
 import type { Snapshot } from '../../ui/answer/view.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
 import { warning } from '../kit/messages.ts';
-import { refused } from '../../ui/surface/signedActs.ts';
+import { refusedOutcome } from '../../ui/surface/signedActs.ts';
 import type { SigningSurface } from '../../ui/surface/signingSurface.ts';
 import { checkDecision } from '../../ui/answer/decisions.ts';
 import { createQueue, type Queue } from './queue.ts';
@@ -206,7 +206,8 @@ function queueIn(
     undoSeconds: (key) =>
       folders.find(key)?.folder.workspace.standing().state?.policy.undo?.seconds ?? defaultUndoSeconds,
     check: (message) => checkDecision({ folders, keys }, message),
-    already: (act) => refused(act, 'conflict', l10n.t('This question is already decided, and about to be sent.')),
+    already: (act) =>
+      refusedOutcome(act, 'conflict', l10n.t('This question is already decided, and about to be sent.')),
     async failed({ key, id }, why) {
       const open = l10n.t('Show {0}', id);
       const text = l10n.t('Your decision on {0} was not recorded. {1}', id, why);

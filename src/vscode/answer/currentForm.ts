@@ -38,12 +38,12 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   await folders.opened;
   if (folders.shown.length === 0)
     return noFolder(l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'));
-  if (!program().isTrusted && waitingOf(folders) === 0) return untrusted();
+  if (!program().isTrusted && waitingOf(folders) === 0) return untrustedSnapshot();
   const selected = selection.key();
   const broken = brokenAt(folders, selected);
   if (broken) {
     const code = broken.workspace.standing().problem?.code;
-    if (code === 'newer' && selected !== formKey(folders, broken, 'recovery')) return newer(folders, broken);
+    if (code === 'newer' && selected !== formKey(folders, broken, 'recovery')) return newerSnapshot(folders, broken);
     if (code === 'disconnected') return (await sharing(options, selected, render)) ?? disconnected();
     return (await recovery(options, broken, render)) ?? currentForm(options, render);
   }
@@ -103,13 +103,13 @@ async function recovery(
 ): Promise<AnswerSnapshot | null> {
   const diagnosis = diagnose(folder.workspace, copies.fileFor(folder.workspace));
   if (!diagnosis) return null;
-  if (!program().isTrusted) return untrusted();
+  if (!program().isTrusted) return untrustedSnapshot();
   const standing = await keys.standing(folder.workspace);
   if (standing.kind === 'stranger') return enrolModel(folders, folder, { standing, own: await keys.own(), render });
   return recoveryModel(folders, folder, { diagnosis, standing, render });
 }
 
-function untrusted(): AnswerSnapshot {
+function untrustedSnapshot(): AnswerSnapshot {
   return {
     type: 'unavailable',
     title: l10n.t('This folder is not trusted'),
@@ -130,7 +130,7 @@ function disconnected(): AnswerSnapshot {
 }
 
 /** The recovery options are one step away: the store is healthy, unless a program made up the version. */
-function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
+function newerSnapshot(folders: Folders, folder: OpenFolder): AnswerSnapshot {
   return {
     type: 'unavailable',
     title: l10n.t('Update Holdpoint'),

@@ -13,13 +13,13 @@ import type { CopyKeeper } from '../kit/recovery.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { compareHeld, restoreFile, pageRequests } from '../kit/files.ts';
 import { outageOf } from '../../ui/surface/unavailable.ts';
-import { harmless, type Forms } from '../kit/pages.ts';
+import { runHarmless, type Forms } from '../kit/pages.ts';
 import {
   dispatch,
   notEnrolled,
   requireName,
   signerFor,
-  unconfirmed,
+  unconfirmedOutcome,
   type Handlers,
 } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
@@ -156,7 +156,7 @@ function requestsOf(
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
     openAudit: () => vscode.commands.executeCommand(ids.commands.openAudit),
-    do: ({ action }) => harmless(action),
+    do: ({ action }) => runHarmless(action),
   };
 }
 
@@ -196,7 +196,7 @@ async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Mess
   const pinned = folder.workspace.pins();
   // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
   if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
-  if (lost.length > 0 && !confirmed) return unconfirmed(act);
+  if (lost.length > 0 && !confirmed) return unconfirmedOutcome(act);
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });
   return { type: 'done', act, text: l10n.t('This editor can decide now.') };
 }
@@ -222,16 +222,16 @@ async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
 async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
   const { act, way, shown, name } = message;
   const { workspace } = folder;
-  if (!isConfirmed(view, message)) return unconfirmed(act, l10n.t('Confirm what will be lost first.'));
+  if (!isConfirmed(view, message)) return unconfirmedOutcome(act, l10n.t('Confirm what will be lost first.'));
   const signer = await signerFor(means.keys, workspace, name);
   await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
-  const text = recovered(way);
+  const text = recoveredText(way);
   // The form is gone with the fault, so that it could not say this.
   void information(text);
   return { type: 'done', act, text };
 }
 
-function recovered(way: Message<'recover'>['way']): string {
+function recoveredText(way: Message<'recover'>['way']): string {
   switch (way) {
     case 'restore':
       return l10n.t('Restored. What was held when the copy was made is held again.');

@@ -16,7 +16,7 @@ import { signInBriefing } from '../../ui/briefing/acts.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder } from '../../ui/surface/unavailable.ts';
-import { harmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
+import { runHarmless, pageOfView, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { onLookingElsewhere, pageRequests, inEditor, placeOf, type Place } from '../kit/files.ts';
@@ -170,7 +170,7 @@ function requestsOf(
       const found = folders.find(key);
       if (found) await forms.show(formKey(folders, found.folder, 'enrol'));
     },
-    do: ({ action }) => harmless(action),
+    do: ({ action }) => runHarmless(action),
   };
 }
 
@@ -212,7 +212,7 @@ export function createBriefingPlace(memory: vscode.Memento, folders: Folders): B
 
   function looking(): Looking {
     const folder = folders.all.find(({ uri }) => uri.toString() === pin?.folder);
-    return pin && folder ? { place: { folder, path: pin.path } } : following(folders);
+    return pin && folder ? { place: { folder, path: pin.path } } : followEditor(folders);
   }
 
   const standIn = () => (lastFolder && folders.all.includes(lastFolder) ? lastFolder : folders.all[0]);
@@ -237,7 +237,7 @@ export function createBriefingPlace(memory: vscode.Memento, folders: Folders): B
   };
 }
 
-function following(folders: Folders): Looking {
+function followEditor(folders: Folders): Looking {
   const looking = inEditor(folders);
   switch (looking.kind) {
     case 'file':

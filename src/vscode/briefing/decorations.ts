@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
 import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
 import { holderName, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
@@ -83,12 +83,12 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
 function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefined {
   const warning = marks.warnings.get(scopeKey(place.path, place.folder.workspace.ignoreCase));
   if (warning) {
-    const tooltip = l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
+    const tooltip = l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plainText(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
   }
   const holder = holderOf(marks, place);
   if (!holder) return undefined;
-  const held = l10n.t('Held by {0}: {1}', holder.id, shownLine(plain(holderName(holder))));
+  const held = l10n.t('Held by {0}: {1}', holder.id, shownLine(plainText(holderName(holder))));
   return new vscode.FileDecoration('H', held, new vscode.ThemeColor('list.warningForeground'));
 }
 

@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askGate } from '../../app/hold/gate.ts';
 import { openAgent } from '../../app/workspace/agents.ts';
-import { unglobbed } from '../../core/kit/glob.ts';
+import { escapeGlob } from '../../core/kit/glob.ts';
 import { holderName, type Holder } from '../../core/hold/holds.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -26,7 +26,7 @@ export function registerFileActs({ folders, open }: FileActs): Closable {
   const on = (id: string, run: (place: Place) => Promise<void>) =>
     all.add(
       vscode.commands.registerCommand(id, async (argument: unknown) => {
-        const place = chosen(folders, argument);
+        const place = chosenPlace(folders, argument);
         try {
           if (place) await run(place);
           else void information(l10n.t('Select a file of an open folder first.'));
@@ -55,7 +55,7 @@ export function registerFileActs({ folders, open }: FileActs): Closable {
 }
 
 /** The file of a menu's row; without one, that of the active editor. */
-function chosen(folders: Folders, argument: unknown): Place | null {
+function chosenPlace(folders: Folders, argument: unknown): Place | null {
   const uri = argument instanceof vscode.Uri ? argument : resourceOf(argument);
   if (uri) return placeOf(folders, uri);
   const looking = inEditor(folders);
@@ -70,7 +70,7 @@ function resourceOf(argument: unknown): vscode.Uri | null {
 
 async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefined> {
   const items = holders.map((holder) => ({
-    label: `${holder.id}: ${withoutIcons(shownLine(plain(holderName(holder))))}`,
+    label: `${holder.id}: ${withoutIcons(shownLine(plainText(holderName(holder))))}`,
     holder,
   }));
   const title = l10n.t('{0} questions and RFCs hold this. Open which one?', holders.length);
@@ -85,7 +85,7 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
  */
 async function hold({ folder: { workspace }, path }: Place, reason: string): Promise<string> {
   const { session } = openAgent(workspace, { type: 'editor', host: 'vscode', given: 'editor' });
-  const glob = unglobbed(path);
+  const glob = escapeGlob(path);
   const { status, text } = await runOperation(
     raiseQuestion,
     { workspace, session, signal: new AbortController().signal, waitMs: 0 },

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { concerns, type Briefing, type Group } from '../../core/memory/briefing.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -90,7 +90,7 @@ function heldBy({ waiting }: Briefing, keyOf: (id: string) => string): vscode.Co
   if (!first) return [];
   const title =
     holding.length === 1
-      ? l10n.t('Held by {0}: {1}', first.id, withoutIcons(shownLine(plain(first.text))))
+      ? l10n.t('Held by {0}: {1}', first.id, withoutIcons(shownLine(plainText(first.text))))
       : l10n.t('Held by {0} questions', holding.length);
   return [{ command: ids.commands.openForm, title: `$(debug-pause) ${title}`, arguments: [keyOf(first.id)] }];
 }
@@ -101,12 +101,12 @@ function parts({ critical_warnings, relevant }: Briefing, path: string, ignoreCa
     scopes.some((scope) => concerns(scope, path, ignoreCase)),
   );
   return [
-    counted(critical.length, l10n.t('1 critical warning'), (n) => l10n.t('{0} critical warnings', n)),
-    counted(count(relevant.warning), l10n.t('1 warning'), (n) => l10n.t('{0} warnings', n)),
-    counted(count(relevant.decision), l10n.t('1 decision'), (n) => l10n.t('{0} decisions', n)),
+    countText(critical.length, l10n.t('1 critical warning'), (n) => l10n.t('{0} critical warnings', n)),
+    countText(count(relevant.warning), l10n.t('1 warning'), (n) => l10n.t('{0} warnings', n)),
+    countText(count(relevant.decision), l10n.t('1 decision'), (n) => l10n.t('{0} decisions', n)),
   ].filter((part) => part !== null);
 }
 
-function counted(n: number, one: string, more: (n: number) => string): string | null {
+function countText(n: number, one: string, more: (n: number) => string): string | null {
   return n === 0 ? null : n === 1 ? one : more(n);
 }

@@ -10,7 +10,7 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
@@ -175,7 +175,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     async grant(message) {
       switch (message.type) {
         case 'do':
-          return harmless(message.action);
+          return runHarmless(message.action);
         case 'open':
           await vscode.commands.executeCommand(ids.commands.openForm, message.key);
           return;

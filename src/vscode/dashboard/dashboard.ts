@@ -7,7 +7,7 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
@@ -75,7 +75,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         await openForm((folder) => formKey(folders, folder, 'releaseAll', message.agent));
         return;
       case 'do':
-        await harmless(message.action);
+        await runHarmless(message.action);
     }
   }
 

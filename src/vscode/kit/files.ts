@@ -260,7 +260,7 @@ export function linkTo(extension: string, { workspace }: OpenFolder, id: string)
 }
 
 /** The form's key for a link, or why the link has none; null for foreign links. */
-export function linked(folders: Folders, uri: vscode.Uri): { key: string } | { why: string } | null {
+export function linkedFile(folders: Folders, uri: vscode.Uri): { key: string } | { why: string } | null {
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(uri.path)?.[1]);
   if (!id.success) return null;
   const of = new URLSearchParams(uri.query).get('workspace');

@@ -201,7 +201,7 @@ const commands = {
   reloadWindow: 'workbench.action.reloadWindow',
 } as const;
 
-export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
+export async function runHarmless(action: NonNullable<UnavailableView['action']>): Promise<void> {
   await vscode.commands.executeCommand(commands[action]);
 }
 

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { openCopy, type EditorsCopy } from '../../app/recovery/editorsCopy.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { quietly } from '../../store/journal/problem.ts';
+import { ignoreErrors } from '../../store/journal/problem.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
@@ -47,7 +47,7 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
   function save(): void {
     closeUnused();
     // A failed copy is tried again after the next change; the journal itself is sound.
-    for (const { workspace } of folders.all) quietly(() => copyOf(workspace).update());
+    for (const { workspace } of folders.all) ignoreErrors(() => copyOf(workspace).update());
   }
 
   all.add(folders.onDidChange(all.add(oncePerBurst(quietMs, save)).soon));
@@ -72,7 +72,7 @@ export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Cl
 
   async function lookAt(workspace: Workspace): Promise<void> {
     const name = `holdpoint.witness.${stateFileName(workspace.location.root)}`;
-    const known = parsed(await secrets.get(name));
+    const known = parseWitness(await secrets.get(name));
     try {
       if (known && !agrees(workspace, known)) {
         testify(workspace, known);
@@ -90,7 +90,7 @@ export function keepWitness(secrets: vscode.SecretStorage, folders: Folders): Cl
   return all;
 }
 
-function parsed(text: string | undefined): Witness | null {
+function parseWitness(text: string | undefined): Witness | null {
   try {
     const read = witness.safeParse(JSON.parse(text ?? ''));
     return read.success ? read.data : null;

@@ -9,7 +9,7 @@ import type { RfcSnapshot, RfcView } from '../../ui/rfc/model.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf } from '../../ui/surface/unavailable.ts';
-import { harmless, pageOfPanel, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
+import { runHarmless, pageOfPanel, webviewHtml, webviewOptions, type Forms } from '../kit/pages.ts';
 import { dispatch, type Handlers } from '../../ui/surface/signedActs.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { problemWords } from '../../ui/kit/problemWords.ts';
@@ -133,7 +133,7 @@ function requestsOf(
     restoreHeld: (message) => restoreFile(folders, message),
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
     async do({ action }) {
-      if (action !== 'enrol') return harmless(action);
+      if (action !== 'enrol') return runHarmless(action);
       // The "Answer" view contains the enrolment form.
       const found = folders.find(key);
       return found && forms.show(formKey(folders, found.folder, 'enrol'));
@@ -265,14 +265,14 @@ export function openReviews(memory: vscode.Memento): Reviews {
     kept: (key) => memory.get<Record<string, string>>(keptName, {})[key],
 
     async keep(key, saved) {
-      await memory.update(keptName, latest(memory.get<Record<string, string>>(keptName, {}), key, saved));
+      await memory.update(keptName, withLatest(memory.get<Record<string, string>>(keptName, {}), key, saved));
     },
 
     saw(folder, id, revision) {
       const seen = seenOf(folder, id);
       if (seen.includes(revision)) return;
       const all = memory.get<Record<string, readonly number[]>>(seenName, {});
-      void memory.update(seenName, latest<readonly number[]>(all, entry(folder, id), [...seen, revision]));
+      void memory.update(seenName, withLatest<readonly number[]>(all, entry(folder, id), [...seen, revision]));
     },
 
     lastReview(folder, rfc, shown, me) {
@@ -291,7 +291,7 @@ function actsOf({ threads, decisions }: AppRfc, me: string): number[] {
   ];
 }
 
-function latest<Value>(all: Readonly<Record<string, Value>>, key: string, value: Value): Record<string, Value> {
+function withLatest<Value>(all: Readonly<Record<string, Value>>, key: string, value: Value): Record<string, Value> {
   const others = Object.entries(all).filter(([one]) => one !== key);
   return Object.fromEntries([...others, [key, value] as const].slice(-atMost));
 }

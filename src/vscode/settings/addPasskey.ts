@@ -91,14 +91,14 @@ function requireChangeableKeys({ workspace }: OpenFolder): void {
 
 async function askForCode({ workspace }: OpenFolder): Promise<PasskeyOffer | undefined> {
   const found = (typed: string) =>
-    readPasskeyOffers(workspace).find((offer) => plain(offerCode(offer)) === plain(typed));
+    readPasskeyOffers(workspace).find((offer) => plainCode(offerCode(offer)) === plainCode(typed));
   const typed = await vscode.window.showInputBox({
     title: l10n.t('Add a Passkey'),
     prompt: l10n.t('Choose “Add a passkey” on the page of “holdpoint serve”, then type the code that it shows.'),
     placeHolder: 'ABCDE-12345',
     ignoreFocusOut: true,
     validateInput: (value) =>
-      plain(value).length < 10 || found(value)
+      plainCode(value).length < 10 || found(value)
         ? undefined
         : l10n.t('No passkey of the last five minutes has this code.'),
   });
@@ -106,6 +106,6 @@ async function askForCode({ workspace }: OpenFolder): Promise<PasskeyOffer | und
 }
 
 /** Without the dash, spaces and case. */
-function plain(code: string): string {
+function plainCode(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }

@@ -11,7 +11,7 @@ import { keysChanged } from '../../ui/answer/keys.ts';
 import type { ShareView, LeaveView } from '../../ui/answer/view.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
-import { refused, signerFor } from '../../ui/surface/signedActs.ts';
+import { refusedOutcome, signerFor } from '../../ui/surface/signedActs.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { formHead, type FormOptions } from '../../ui/surface/workspaceForms.ts';
 import { sharedWords, teamErrorWords, type Logins } from './team.ts';
@@ -89,13 +89,13 @@ export async function carryOutShare(
   const { act, called, shown } = message;
   const { workspace } = folder;
   const url = await logins.read(workspace);
-  if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
+  if (url === null) return refusedOutcome(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
-  if ('problem' in agents) return refused(act, 'invalid', agents.problem);
+  if ('problem' in agents) return refusedOutcome(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
   const now = loginsIn({ server: addressOf(url), agents: agents.login });
   if (view.type !== 'share' || loginsIn(view as ShareView) !== now)
-    return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
+    return refusedOutcome(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
   const title = l10n.t('Copying the journal to the server');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true, title } as const;
@@ -112,7 +112,7 @@ export async function carryOutShare(
       }),
     );
   } catch (error) {
-    return refused(act, 'failed', teamErrorWords(error));
+    return refusedOutcome(act, 'failed', teamErrorWords(error));
   }
   return { type: 'done', act, text: sharedWords(called) };
 }
@@ -137,7 +137,7 @@ export async function carryOutLeave(
     await leaveTeam({ workspace, signer }, shown);
     if (id !== null) await logins.forget(id);
   } catch (error) {
-    return refused(act, 'failed', teamErrorWords(error));
+    return refusedOutcome(act, 'failed', teamErrorWords(error));
   }
   return { type: 'done', act, text: l10n.t('The journal of this folder is on this machine alone now.') };
 }
@@ -185,9 +185,9 @@ export async function carryOutRing(
     else if (what.do === 'takeOut' || what.do === 'giveUpPasskey') {
       const gone = { keyid: what.keyid, upTo: workspace.position()?.position ?? 0 };
       await changeRing({ keys, logins }, workspace, (signing, ring) => removeMember(signing, ring, gone));
-    } else return refused(act, 'invalid', l10n.t('The team’s list of keys cannot do this.'));
+    } else return refusedOutcome(act, 'invalid', l10n.t('The team’s list of keys cannot do this.'));
   } catch (error) {
-    return refused(act, 'failed', teamErrorWords(error));
+    return refusedOutcome(act, 'failed', teamErrorWords(error));
   }
   return { type: 'done', act, text: doneWords(what) };
 }

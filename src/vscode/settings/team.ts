@@ -64,7 +64,7 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
 // nothing.
 
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
-  const id = sharedIdOf(workspace) ?? (await begun(workspace));
+  const id = sharedIdOf(workspace) ?? (await interruptedShare(workspace));
   if (id === null) return;
   const isShared = workspace.standing().state?.shared !== null || workspace.team() !== null;
   const mine = await askLogin({ kind: 'human', workspace: isShared ? id : null });
@@ -78,7 +78,7 @@ export async function connect({ workspace }: OpenFolder, logins: Logins): Promis
 }
 
 /** A folder without a journal is one to share, or one to join: a journal of its own would be in the way there. */
-async function begun(workspace: OpenFolder['workspace']): Promise<string | null> {
+async function interruptedShare(workspace: OpenFolder['workspace']): Promise<string | null> {
   const begin = l10n.t('Begin one to share');
   const text = l10n.t(
     'This folder has no journal yet. To work on a team’s workspace here, run the line that you got in a terminal first: holdpoint team join.',
@@ -106,7 +106,7 @@ async function askLogin(asked: Asked): Promise<{ readonly url: string; readonly 
   const title = asked.kind === 'human' ? l10n.t('Your own login') : l10n.t('The login of your agents');
   return askUrl({ title, prompt: promptOf(asked.kind) }, async (url) => {
     const tried = await tryLogin(url);
-    const problem = unfit(tried, asked);
+    const problem = loginProblem(tried, asked);
     if (problem !== null) throw new AppError('bad_input', problem);
     return { url, tried };
   });
@@ -121,7 +121,7 @@ function promptOf(kind: Asked['kind']): string {
 }
 
 /** Why a login that works cannot be used for this; null if it can. */
-function unfit({ login, kind, workspaces }: TriedLogin, asked: Asked): string | null {
+function loginProblem({ login, kind, workspaces }: TriedLogin, asked: Asked): string | null {
   if (kind !== asked.kind)
     return asked.kind === 'human'
       ? l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)

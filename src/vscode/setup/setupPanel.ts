@@ -10,7 +10,7 @@ import { setupRows, shownHash, type SetupSnapshot } from '../../ui/setup/model.t
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice, type FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { harmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { placeOf, type SetupKeeper } from './setupKeeper.ts';
@@ -94,7 +94,7 @@ function showIn(
         await act(message);
         return;
       case 'do':
-        await harmless(message.action);
+        await runHarmless(message.action);
     }
   }
 

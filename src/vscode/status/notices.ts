@@ -5,7 +5,7 @@ import { requestDetails } from '../../app/request/views.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { personOf, shortAgent, shownAgent } from '../../core/kit/persons.ts';
-import { plain } from '../../core/kit/plain.ts';
+import { plainText } from '../../core/kit/plain.ts';
 import { firstLine, shownLine } from '../../core/kit/text.ts';
 import type { Interruption } from '../../core/kit/words.ts';
 import { humanNoticeOf, type HumanNotice } from '../../core/request/humanNotice.ts';
@@ -191,11 +191,11 @@ function questionWords(state: State, question: Question, kind: QuestionNotice['k
 function repliedWords({ askBacks, asker, id }: Question): string {
   const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
   const by = last ? (personOf(asker.id) === null ? shortAgent(last.by) : last.by) : asker.id;
-  return l10n.t('{0} replied about {1}: {2}', by, id, shownLine(plain(last?.text ?? '')));
+  return l10n.t('{0} replied about {1}: {2}', by, id, shownLine(plainText(last?.text ?? '')));
 }
 
 function askedWords(state: State, question: Question): string {
-  const subject = shownLine(plain(raisedOf(state, question).text));
+  const subject = shownLine(plainText(raisedOf(state, question).text));
   if (question.mode === 'async') return l10n.t('{0} asks: {1}', question.asker.id, subject);
   return withHeld(l10n.t('{0} stopped: {1}', question.asker.id, subject), cascade(state, question).open.length);
 }
@@ -321,7 +321,7 @@ function ofWarning(folder: OpenFolder, id: string): Notice {
     async words() {
       const event = eventNamed((await folder.workspace.store()).read(), id);
       if (event?.status !== 'active') return null;
-      const text = l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plain(event.text)));
+      const text = l10n.t('Critical warning from {0}: {1}', event.author, shownLine(plainText(event.text)));
       return { agent: event.author, text, tone: 'warning', open: l10n.t('Show'), command: ids.commands.openEvent };
     },
   };

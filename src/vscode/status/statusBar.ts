@@ -40,7 +40,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     }
     const count = waitingOf(folders);
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
-    const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace));
+    const wide = folders.stores.flatMap(([{ workspace }]) => widenedHolds(workspace));
     const critical = criticalOf(folders);
     const shared = sharedStatus(folders);
     // Critical warnings stop no agent, so they have no colour of their own.
@@ -137,7 +137,7 @@ function warningsText(count: number): string {
   return count === 1 ? l10n.t('$(warning) 1 warning') : l10n.t('$(warning) {0} warnings', count);
 }
 
-function widened(workspace: Workspace): string[] {
+function widenedHolds(workspace: Workspace): string[] {
   const { state } = workspace.standing();
   if (!state) return [];
   return widenedIn(workspace, state).map(({ id, widened: by }) =>

@@ -6,7 +6,7 @@ import type { Notice } from './notices.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
-import { countsOf, gathering, toastsOf, unseen, type Noticed } from './toasts.ts';
+import { countsOf, gathering, toastsOf, unseenItems, type Noticed } from './toasts.ts';
 
 export interface News extends Noticed {
   /** Unique across windows. Null if only this window shows it. */
@@ -78,7 +78,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     }
     const listed = await screen.listed();
     const current = ours.filter((one) => one.isCurrent());
-    const fresh = unseen([...new Map(current.map((one) => [one.key, one])).values()], {
+    const fresh = unseenItems([...new Map(current.map((one) => [one.key, one])).values()], {
       isShown: screen.isShown,
       listed,
     });
@@ -133,11 +133,11 @@ async function tellTogether(all: readonly News[]): Promise<void> {
   const { critical } = countsOf(all);
   const words = critical === 0 ? text : l10n.t('{0} ({1} critical)', text, critical);
   const picked = await (all.some((one) => one.critical) ? urgent(words, show) : information(words, show));
-  if (picked === show) await open(all);
+  if (picked === show) await openNews(all);
 }
 
 /** The first of them in the list, and its form. */
-async function open(all: readonly News[]): Promise<void> {
+async function openNews(all: readonly News[]): Promise<void> {
   if (all.every(({ kind }) => kind === 'warning')) {
     await vscode.commands.executeCommand(ids.commands.showBriefing);
     return;
@@ -152,7 +152,7 @@ function burstOf(all: readonly News[]): string | null {
   const [first] = all;
   const from = first?.from;
   if (!from || countsOf(all).question < all.length) return null;
-  const count = counted('question', all.length);
+  const count = countOf('question', all.length);
   if (all.every((one) => one.from?.agent === from.agent)) return l10n.t('{0} from {1}', count, from.agent);
   const { workflow } = from;
   return workflow !== null && all.every((one) => one.from?.workflow === workflow)
@@ -164,10 +164,10 @@ const kinds = ['question', 'rfc', 'request', 'warning', 'change'] as const;
 
 function kindsOf(all: readonly News[]): string[] {
   const counts = countsOf(all);
-  return kinds.flatMap((kind) => (counts[kind] === 0 ? [] : [counted(kind, counts[kind])]));
+  return kinds.flatMap((kind) => (counts[kind] === 0 ? [] : [countOf(kind, counts[kind])]));
 }
 
-function counted(kind: (typeof kinds)[number], count: number): string {
+function countOf(kind: (typeof kinds)[number], count: number): string {
   switch (kind) {
     case 'question':
       return count === 1 ? l10n.t('1 question') : l10n.t('{0} questions', count);

@@ -31,7 +31,7 @@ export interface Seen {
 }
 
 /** The items that are not visible yet. */
-export function unseen<T extends Noticed>(all: readonly T[], { isShown, listed }: Seen): T[] {
+export function unseenItems<T extends Noticed>(all: readonly T[], { isShown, listed }: Seen): T[] {
   return all.filter(({ key, critical }) => !isShown(key) && (critical || !listed.has(key)));
 }
 

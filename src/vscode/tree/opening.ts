@@ -11,7 +11,7 @@ import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
-import { linked } from '../kit/files.ts';
+import { linkedFile } from '../kit/files.ts';
 import { information } from '../kit/messages.ts';
 
 export function registerOpening(folders: Folders): Closable {
@@ -20,7 +20,7 @@ export function registerOpening(folders: Folders): Closable {
   all.add(
     vscode.window.registerUriHandler({
       async handleUri(uri) {
-        const found = linked(folders, uri);
+        const found = linkedFile(folders, uri);
         if (found === null) return;
         if ('key' in found) await open(found.key);
         else void information(found.why);

@@ -30,7 +30,7 @@ import { rowLabel } from '../../core/kit/plain.ts';
 import {
   urgencyWord,
   waitingFor,
-  when,
+  timeText,
   age,
   stateIcon,
   stoppedWord,
@@ -44,7 +44,7 @@ import { treeItemOf } from './tree.ts';
 const minuteMs = 60_000;
 
 /** What a row's command or a row itself names. Made on first use, because the editor's start must not wait for it. */
-function named() {
+function nameFields() {
   return z.union([
     z.object({ root: z.string(), id: z.string().nullable() }),
     z
@@ -76,7 +76,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
   }
 
   async function open(argument: unknown): Promise<void> {
-    const { success, data } = named().safeParse(argument);
+    const { success, data } = nameFields().safeParse(argument);
     // Only folders in the list: the command opens no other.
     const workspace = success ? others.all.find(({ folder }) => folder === data.root) : undefined;
     if (!success || !workspace || workspace.state === 'missing') return;
@@ -90,7 +90,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
   }
 
   async function remove(argument: unknown): Promise<void> {
-    const { success, data } = named().safeParse(argument);
+    const { success, data } = nameFields().safeParse(argument);
     const isMissing = others.all.some(({ folder, state }) => state === 'missing' && folder === data?.root);
     if (success && isMissing) await others.remove([data.root]);
   }
@@ -310,14 +310,14 @@ function aboutState({ state, folder, problem }: InboxWorkspace): string {
 function waitingRow(workspace: InboxWorkspace, waiting: ItemOfFolder): ListRow {
   const { id, kind, title, urgency, holding, waiting_since: since } = waiting;
   const by = shownAgent(waiting.asked_by, workspace.person);
-  const label = title ?? untitled(waiting);
+  const label = title ?? untitledText(waiting);
   const passed = Date.now() - Date.parse(since);
   const to = waiting.for === null ? [] : [l10n.t('for {0}', waiting.for)];
   const lines = [
     [id, ...(urgency === null ? [] : [urgencyWord(urgency)]), ...to, by].join(' · '),
     urgency === null ? '' : stoppedWords(holding),
     label,
-    l10n.t('Waiting since {0}', when(since)),
+    l10n.t('Waiting since {0}', timeText(since)),
     l10n.t('Opens {0} in its own window.', waiting.folder),
   ];
   return {
@@ -339,7 +339,7 @@ function waitingRow(workspace: InboxWorkspace, waiting: ItemOfFolder): ListRow {
 }
 
 /** The texts of requests and proposals are in the folder's database, which is not read. */
-function untitled({ kind, id }: ItemOfFolder): string {
+function untitledText({ kind, id }: ItemOfFolder): string {
   return kind === 'request' ? l10n.t('Request {0}', id) : l10n.t('Proposal about {0}', id);
 }
 

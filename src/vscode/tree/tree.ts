@@ -55,28 +55,28 @@ async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | u
     { label: l10n.t('Show all'), change: {} },
     { label: l10n.t('Urgent: high and critical'), change: { urgent: true } },
     heading(l10n.t('By agent')),
-    ...unique([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
+    ...uniqueValues([...questions, ...rfcs].map(({ agent_id }) => agent_id)).map((agent) => ({
       label: withoutIcons(nameOf.get(agent) ?? agent),
       change: { agent },
     })),
     heading(l10n.t('By work item')),
-    ...unique(works.map(({ id }) => id)).map((work) => ({
+    ...uniqueValues(works.map(({ id }) => id)).map((work) => ({
       label: withoutIcons(works.find(({ id }) => id === work)?.title ?? work),
       description: withoutIcons(work),
       change: { work },
     })),
     heading(l10n.t('By type')),
-    ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
+    ...uniqueValues(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
   ];
   const picked = await vscode.window.showQuickPick(choices, { title: l10n.t('Show which items?') });
   if (!picked?.change) return undefined;
   const isAll = Object.keys(picked.change).length === 0;
-  const { forMe: _, ...all } = unfiltered(now);
-  return { ...(isAll ? all : unfiltered(now)), ...picked.change };
+  const { forMe: _, ...all } = withoutFilter(now);
+  return { ...(isAll ? all : withoutFilter(now)), ...picked.change };
 }
 
 /** Without a filter; groups and whose items are shown stay. */
-function unfiltered({ group, forMe }: Looking): Looking {
+function withoutFilter({ group, forMe }: Looking): Looking {
   return { group, ...(forMe ? { forMe } : {}) };
 }
 
@@ -108,7 +108,7 @@ function filterWords(looking: Looking): string | null {
   return named.length === 0 ? null : named.join(' · ');
 }
 
-function unique<T extends string>(values: readonly T[]): T[] {
+function uniqueValues<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)].sort();
 }
 
@@ -139,7 +139,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => rows.itemOf(node),
-        getChildren: (node) => (node ? below(folders, node) : rows.top()),
+        getChildren: (node) => (node ? childrenOf(folders, node) : rows.top()),
         // Of all parents, only groups contain rows that are selected from outside.
         getParent: (node) => groups.find(({ nodes }) => nodes.includes(node)),
       },
@@ -189,7 +189,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
 
   const on = (id: string, run: (argument: unknown) => unknown) => all.add(vscode.commands.registerCommand(id, run));
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
-  on(ids.commands.clearFilter, () => look(unfiltered(looking)));
+  on(ids.commands.clearFilter, () => look(withoutFilter(looking)));
   on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));
   on(ids.commands.showForAll, () => {
     const { forMe: _, ...all } = looking;
@@ -226,7 +226,7 @@ function messageOf(
 ): string {
   const filter = filterWords(looking);
   if (filter !== null) return l10n.t('Filtered: {0}. {1} of {2} shown.', filter, shown, waiting);
-  return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(folders, nodes.length) : '';
+  return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calmText(folders, nodes.length) : '';
 }
 
 type Group = Extract<Node, { kind: 'group' }>;
@@ -246,13 +246,13 @@ function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
   });
 }
 
-async function below(folders: Folders, node: Node): Promise<Node[]> {
+async function childrenOf(folders: Folders, node: Node): Promise<Node[]> {
   if (node.kind === 'rest' || node.kind === 'alike') return itemsOf(folders, node.waiting);
   return 'nodes' in node ? [...node.nodes] : [];
 }
 
 /** The message of the empty tree: the activity of agents. The welcome view has the rest. */
-function calm(folders: Folders, rows: number): string {
+function calmText(folders: Folders, rows: number): string {
   const working = visibleText(atWork(folders) ?? '');
   return rows === 0 ? working : [l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
 }
@@ -368,9 +368,9 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
 }
 
 /** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
-function folded(node: Node): string[] {
+function foldedGroups(node: Node): string[] {
   if (node.kind !== 'rest' && node.kind !== 'alike') return [];
-  return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
+  return node.waiting.flatMap((row) => (row.kind === 'alike' ? foldedGroups(row) : [idOf(row)]));
 }
 
 type ItemOf = TreeRows['itemOf'];
@@ -381,7 +381,7 @@ function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
 
 function contentOfRow(node: Node, itemOf: ItemOf): unknown {
   const { id, label, description, contextValue, tooltip } = itemOf(node);
-  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : folded(node);
+  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : foldedGroups(node);
   return [id, label, description, contextValue, tooltip, rows];
 }
 

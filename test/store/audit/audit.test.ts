@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { auditBytes, faultsOf, filtered, journalBytes, type Audit } from '../../../src/app/audit/audit.ts';
+import { auditBytes, faultsOf, filterEntries, journalBytes, type Audit } from '../../../src/app/audit/audit.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
 import { sealedBundle } from '../../../src/app/audit/seal.ts';
 import { rotate } from '../../../src/app/keys/acts.ts';
@@ -52,7 +52,7 @@ describe('the audit', () => {
   it('lists who decided what and when, with valid signatures', async () => {
     const { workspace, human } = await used();
     const audit = await auditOf(workspace);
-    const rows = filtered(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
+    const rows = filterEntries(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
       ...[mark, kind, subject, who, said],
       ...[work, keyid],
     ]);
@@ -68,7 +68,8 @@ describe('the audit', () => {
   it('can be filtered by hold, item, time and name', async () => {
     const { workspace } = await used();
     const { entries } = await auditOf(workspace);
-    const kinds = (filter: Parameters<typeof filtered>[1]) => filtered(entries, filter).map(({ kind }) => kind);
+    const kinds = (filter: Parameters<typeof filterEntries>[1]) =>
+      filterEntries(entries, filter).map(({ kind }) => kind);
     assert.deepEqual(kinds({ hold: 'Q-1', all: true }), ['question.raised', 'question.answered']);
     assert.deepEqual(kinds({ work: 'T2', all: true }), ['work.registered', 'question.raised', 'question.cancelled']);
     assert.deepEqual(kinds({ since: '2026-03-02T09:01' }), ['question.cancelled']);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { concerning } from '../../../src/app/audit/checkFiles.ts';
+import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/glob.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
@@ -155,7 +155,7 @@ describe('the change that holdpoint check reads', function () {
     const files = ['src/auth/a.ts', 'src/pay/b.ts'].map(
       (path) => ({ path, change: 'added', submodule: false }) as const,
     );
-    const concerned = concerning({ files, inside: (file) => file }, 'worktrees/a');
+    const concerned = findConcerned({ files, inside: (file) => file }, 'worktrees/a');
     const of = (glob: string, place: string) => [...concerned({ globs: new Set([glob]), paths: new Set(), place })];
     assert.deepEqual(of('src/auth/**', '.'), ['src/auth/a.ts']);
     assert.deepEqual(of('worktrees/a/src/pay', '.'), ['src/pay/b.ts']);
@@ -170,7 +170,7 @@ describe('the change that holdpoint check reads', function () {
       fc.property(glob, fc.uniqueArray(name.map((parts) => parts.join('/'))), (pattern, paths) => {
         const files = paths.map((path) => ({ path, change: 'added', submodule: false }) as const);
         const scope = { globs: new Set([pattern]), paths: new Set<string>(), place: '.' };
-        const found = concerning({ files, inside: (file) => file }, '.')(scope);
+        const found = findConcerned({ files, inside: (file) => file }, '.')(scope);
         const expected = paths.filter((path) => holding(path, true)(pattern));
         assert.deepEqual([...found].sort(), expected.sort());
       }),

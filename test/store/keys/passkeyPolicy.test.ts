@@ -34,7 +34,7 @@ import type { RuleConditions } from '../../../src/core/records/quorum.ts';
 import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { outcomeText } from '../../../src/tools/kit/texts.ts';
 import { gateText } from '../../../src/tools/kit/gateText.ts';
-import { unsigned } from '../../../src/core/records/decision.ts';
+import { withoutEnvelope } from '../../../src/core/records/decision.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { makePasskey, type Passkey } from '../../support/authenticator.ts';
@@ -276,7 +276,7 @@ describe('a policy that asks for a passkey', () => {
     assert.ok('decision' in readAttestation(file.name, file.text, trust));
     // The same decision, signed with the editor's key.
     const place = { workspaceId: attested.decision.workspace, position: attested.decision };
-    const record = signRecord(place, ada, unsigned(attested.record) as Unsigned, attested.decision);
+    const record = signRecord(place, ada, withoutEnvelope(attested.record) as Unsigned, attested.decision);
     const { payload } = record.envelope;
     const decision = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as typeof attested.decision;
     const posing = formatAttestation({ ...attested, record, decision });

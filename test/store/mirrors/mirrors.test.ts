@@ -16,7 +16,14 @@ import {
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { frontMattered, inline, isUntouched, linked, quoted, stamped } from '../../../src/core/mirrors/text.ts';
+import {
+  frontMattered,
+  inline,
+  isUntouched,
+  relativeLink,
+  quoteYaml,
+  addStamp,
+} from '../../../src/core/mirrors/text.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { runs } from '../../support/runs.ts';
@@ -482,7 +489,7 @@ Revision 1 of 1.
     );
     fc.assert(
       fc.property(wild, wild, (value, body) => {
-        const file = stamped(frontMattered({ first: value, last: 'end' }, quoted(body)), hashOf);
+        const file = addStamp(frontMattered({ first: value, last: 'end' }, quoteYaml(body)), hashOf);
         const [, front = ''] = /^---\n([\s\S]*?\n)---\n/.exec(file) ?? [];
         assert.deepEqual(parse(front), { first: value, last: 'end' });
         assert.equal(front.split(/\r\n|[\r\n]/).length, 3);
@@ -497,10 +504,10 @@ Revision 1 of 1.
 
   it('have labels on one line, and links only to their targets', () => {
     assert.equal(inline(' a\n# b\u2028[c](command:x) <d> '), 'a \\# b \\[c\\](command:x) \\<d\\>');
-    assert.equal(linked('src/a b.ts', '../..'), '[src/a b.ts](../../src/a%20b.ts)');
-    assert.equal(linked('https://a.b/c>d', '..'), 'https://a.b/c\\>d');
-    assert.equal(linked('javascript:alert(1)', '..'), 'javascript:alert(1)');
-    assert.equal(linked('/etc/passwd', '..'), '/etc/passwd');
-    assert.equal(linked('a](command:x)/b', '..'), '[a\\](command:x)/b](../a%5D%28command%3Ax%29/b)');
+    assert.equal(relativeLink('src/a b.ts', '../..'), '[src/a b.ts](../../src/a%20b.ts)');
+    assert.equal(relativeLink('https://a.b/c>d', '..'), 'https://a.b/c\\>d');
+    assert.equal(relativeLink('javascript:alert(1)', '..'), 'javascript:alert(1)');
+    assert.equal(relativeLink('/etc/passwd', '..'), '/etc/passwd');
+    assert.equal(relativeLink('a](command:x)/b', '..'), '[a\\](command:x)/b](../a%5D%28command%3Ax%29/b)');
   });
 });

@@ -3,7 +3,7 @@ import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisio
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { reusesOf } from '../../../src/ui/answer/resolution.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
-import { connected } from '../../../src/app/work/relationships.ts';
+import { relationshipsOf } from '../../../src/app/work/relationships.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, signedBy, cancel, decide } from '../../support/store/people.ts';
@@ -85,9 +85,9 @@ describe('an answer', () => {
 describe('what is connected', () => {
   afterEach(removeSandboxes);
 
-  async function check(id: string, type: Parameters<typeof connected>[2], expected: string[]): Promise<void> {
+  async function check(id: string, type: Parameters<typeof relationshipsOf>[2], expected: string[]): Promise<void> {
     const { store } = await setting();
-    const found = connected(store.read(), id, type);
+    const found = relationshipsOf(store.read(), id, type);
     assert.deepEqual(
       found
         .map((row) => `${row.direction} ${String(row.distance)} ${row.from_id} ${row.relationship_type} ${row.to_id}`)
@@ -130,6 +130,6 @@ describe('what is connected', () => {
         expiresAt: '2026-03-03T09:00:00.000Z',
       })),
     );
-    assert.ok(connected(store.read(), 'Q-2').length > 0);
+    assert.ok(relationshipsOf(store.read(), 'Q-2').length > 0);
   });
 });

@@ -11,7 +11,7 @@ import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisio
 import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
 import { raiseQuestion, withdrawQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { undelivered } from '../../../src/app/waiting/delivery.ts';
+import { undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
@@ -80,7 +80,7 @@ describe('assumptions', () => {
       const { answer, answered_by, effect, recipient } = questionView(store.read(), id)!;
       assert.deepEqual([answer, answered_by, effect], [{ choices: [], text: `Yes to ${id}` }, 'Ada', 'proceed']);
       assert.ok(
-        undelivered(store.read(), recipient).some((one) => one.id === id),
+        undeliveredQuestions(store.read(), recipient).some((one) => one.id === id),
         'its agent gets it',
       );
     }

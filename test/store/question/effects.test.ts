@@ -5,7 +5,7 @@ import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
+import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
@@ -166,10 +166,10 @@ describe('an answer', () => {
     await answered(made, no());
     await recordOffer(made.store, agent(), ['Q-1'], false);
     await acknowledgeOffered(made.store, agent());
-    assert.deepEqual(undelivered(made.store.read(), 'copilot-001'), []);
+    assert.deepEqual(undeliveredQuestions(made.store.read(), 'copilot-001'), []);
     await lift(made);
     assert.deepEqual(
-      undelivered(made.store.read(), 'copilot-001').map(({ lifted }) => lifted?.reason),
+      undeliveredQuestions(made.store.read(), 'copilot-001').map(({ lifted }) => lifted?.reason),
       ['After the backup.'],
     );
   });

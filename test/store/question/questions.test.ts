@@ -9,7 +9,7 @@ import {
   shownOpenQuestions,
   shownPolicyHash,
 } from '../../../src/app/decision/decisions.ts';
-import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
+import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import {
   awaitOutcome,
   openQuestionsOfAgent,
@@ -386,7 +386,7 @@ describe('a question', () => {
     it('is offered until the agent acts after receiving it', async () => {
       const { store, workspace, human } = await setting();
       await raiseQuestion(store, agent(), plain);
-      const waiting = () => undelivered(store.read(), 'copilot-001').map(({ id }) => id);
+      const waiting = () => undeliveredQuestions(store.read(), 'copilot-001').map(({ id }) => id);
       assert.deepEqual(waiting(), []);
       await decide(workspace, human, 'Q-1');
       assert.deepEqual(waiting(), ['Q-1']);
@@ -416,9 +416,9 @@ describe('a question', () => {
         ['Q-1'],
       );
       await decide(workspace, human, 'Q-1');
-      assert.deepEqual(undelivered(store.read(), 'copilot-001'), []);
+      assert.deepEqual(undeliveredQuestions(store.read(), 'copilot-001'), []);
       assert.deepEqual(
-        undelivered(store.read(), 'claude-002').map(({ id }) => id),
+        undeliveredQuestions(store.read(), 'claude-002').map(({ id }) => id),
         ['Q-1'],
       );
       assert.deepEqual(openQuestionsOfAgent(store.read(), 'claude-002'), []);
@@ -429,7 +429,8 @@ describe('a question', () => {
       await task(store, 'T1', { assignee: 'copilot-001' });
       await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
       await decide(workspace, human, 'Q-1');
-      const waitingFor = () => ['copilot-001', 'claude-002'].filter((one) => undelivered(store.read(), one).length > 0);
+      const waitingFor = () =>
+        ['copilot-001', 'claude-002'].filter((one) => undeliveredQuestions(store.read(), one).length > 0);
       assert.deepEqual(waitingFor(), ['copilot-001']);
       await recordOffer(store, agent(), ['Q-1'], true);
       assert.deepEqual(waitingFor(), []);

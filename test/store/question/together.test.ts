@@ -18,7 +18,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { addPasskey } from '../../../src/app/keys/passkeyActs.ts';
 import { raiseQuestion, type RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
-import { undelivered } from '../../../src/app/waiting/delivery.ts';
+import { undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
@@ -77,7 +77,7 @@ describe('questions answered together', () => {
       const id = `Q-${String(index + 1)}`;
       const { answer, answered_by, effect, recipient } = questionView(store.read(), id)!;
       assert.deepEqual([answer?.choices, answered_by, effect], [['Yes'], 'Ada', 'proceed']);
-      assert.ok(undelivered(store.read(), recipient).some((one) => one.id === id));
+      assert.ok(undeliveredQuestions(store.read(), recipient).some((one) => one.id === id));
       assert.equal(askGate(workspace, { files: [`packages/${name}/a.ts`] }).verdict, 'allow');
     }
     const again = (await sandbox.open().store()).read().state;

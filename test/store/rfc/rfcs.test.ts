@@ -12,7 +12,7 @@ import {
   shownRfcHash,
   type RfcVerdict,
 } from '../../../src/app/rfc/decisions.ts';
-import { connected } from '../../../src/app/work/relationships.ts';
+import { relationshipsOf } from '../../../src/app/work/relationships.ts';
 import { rfcView, type RfcView } from '../../../src/app/rfc/views.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { briefingOf } from '../../../src/app/memory/briefing.ts';
@@ -152,7 +152,7 @@ describe('RFCs, by their tools', () => {
     );
     assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
     assert.equal(askGate(workspace, { files: ['src/tokens/a.ts'] }).verdict, 'deny');
-    const related = connected(store.read(), 'RFC-1').map(
+    const related = relationshipsOf(store.read(), 'RFC-1').map(
       ({ from_id, relationship_type, to_id }) => `${from_id} ${relationship_type} ${to_id}`,
     );
     assert.deepEqual(related.sort(), ['RFC-1 blocks W1', 'RFC-1 references E-1', 'RFC-1 references E-2']);

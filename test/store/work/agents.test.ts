@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentOfWorktree, agentType, openAgent, type AgentOptions } from '../../../src/app/workspace/agents.ts';
-import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
+import { acknowledgeOffered, recordOffer, undeliveredQuestions } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import { questionView } from '../../../src/app/question/views.ts';
@@ -222,7 +222,7 @@ describe('agents', () => {
     const open = (programs: Programs, session: string) =>
       openAgent(workspace, { type: 'codex', host: 'mcp', programs, session }).session;
     const store = await workspace.store();
-    const waitingFor = ({ actor }: AgentSession) => undelivered(store.read(), actor.id).map(({ id }) => id);
+    const waitingFor = ({ actor }: AgentSession) => undeliveredQuestions(store.read(), actor.id).map(({ id }) => id);
     const [a, b] = [start(), start()];
     const one = open(a, 's-1');
     const two = open(b, 's-2');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { latestRevision } from '../../../src/core/rfc/rfc.ts';
-import { unsigned } from '../../../src/core/records/decision.ts';
+import { withoutEnvelope } from '../../../src/core/records/decision.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman, type Human } from '../../support/store/people.ts';
@@ -104,7 +104,7 @@ describe('a rule that asks for two of three people', () => {
           }
           const signer = signers[one.by]!;
           const record = signedActs[one.what]!(lab);
-          const key = hashOf(unsigned(record));
+          const key = hashOf(withoutEnvelope(record));
           const names = signedBy.get(key) ?? new Set<string>();
           const name = nameOf.get(signer.keyid);
           if (name !== undefined && twoOfThree.people.includes(name)) names.add(name);

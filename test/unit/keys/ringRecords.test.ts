@@ -10,7 +10,7 @@ import {
   RingError,
   signRingRecord,
   verifyRing,
-  vouching,
+  vouchingKeys,
   type RingHead,
   type UnsignedRingRecord,
 } from '../../../src/trust/ringRecords.ts';
@@ -94,13 +94,13 @@ describe('a shared key ring', () => {
 
   it('is vouched for by roots that signed one of its records, not by one whom another ring names a root', () => {
     const chainOf = (...steps: Step[]) => verifyRing(chain(steps), { workspace, roots: [root.pin.publicKey] });
-    assert.deepEqual(vouching(chainOf(rooted(root), add(grace), makeRoot(grace))), [root.keyid]);
+    assert.deepEqual(vouchingKeys(chainOf(rooted(root), add(grace), makeRoot(grace))), [root.keyid]);
     const both = [rooted(root), add(grace), makeRoot(grace), add(linus, { signer: grace })];
-    assert.deepEqual(vouching(chainOf(...both)), [root.keyid, grace.keyid]);
-    assert.deepEqual(vouching(chainOf(...both, remove(root, 1, { signer: grace }))), [grace.keyid]);
+    assert.deepEqual(vouchingKeys(chainOf(...both)), [root.keyid, grace.keyid]);
+    assert.deepEqual(vouchingKeys(chainOf(...both, remove(root, 1, { signer: grace }))), [grace.keyid]);
     const by = { signer: mallory };
     const another = chain([rooted(mallory), add(root, by), makeRoot(root, by)]);
-    assert.deepEqual(vouching(verifyRing(another, { workspace, roots: [mallory.pin.publicKey] })), [mallory.keyid]);
+    assert.deepEqual(vouchingKeys(verifyRing(another, { workspace, roots: [mallory.pin.publicKey] })), [mallory.keyid]);
   });
 
   const four = chain(genuine);

@@ -1,11 +1,11 @@
 /** How lists and notifications show agents’ Markdown. */
 import assert from 'node:assert/strict';
-import { plain, rowLabel } from '../../../src/core/kit/plain.ts';
+import { plainText, rowLabel } from '../../../src/core/kit/plain.ts';
 
 describe('Markdown in a list', () => {
   function check(text: string, expected: string): void {
     it(JSON.stringify(text), () => {
-      assert.equal(plain(text), expected);
+      assert.equal(plainText(text), expected);
     });
   }
   check('**JWT** or `sessions`?', 'JWT or sessions?');

@@ -1,6 +1,6 @@
 /** Tests which notifications a window shows: none for what is visible, and one for a burst. */
 import assert from 'node:assert/strict';
-import { countsOf, gathering, toastsOf, unseen } from '../../../src/vscode/status/toasts.ts';
+import { countsOf, gathering, toastsOf, unseenItems } from '../../../src/vscode/status/toasts.ts';
 
 const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
 const ids = (all: readonly { key: string }[]) => all.map(({ key }) => key);
@@ -10,13 +10,13 @@ describe('an item that is visible', () => {
 
   it('gets no notification, whether its form or a list shows it', () => {
     const seen = { isShown: (key: string) => key === 'Q-1', listed: new Set(['Q-2']) };
-    assert.deepEqual(ids(unseen(all, seen)), ['Q-3', 'Q-4']);
-    assert.deepEqual(ids(unseen(all, { isShown: () => false, listed: new Set() })), ['Q-1', 'Q-2', 'Q-3', 'Q-4']);
+    assert.deepEqual(ids(unseenItems(all, seen)), ['Q-3', 'Q-4']);
+    assert.deepEqual(ids(unseenItems(all, { isShown: () => false, listed: new Set() })), ['Q-1', 'Q-2', 'Q-3', 'Q-4']);
   });
 
   it('gets a notification if it is critical and only a list shows it', () => {
     const seen = { isShown: (key: string) => key === 'Q-4', listed: new Set(['Q-1', 'Q-2', 'Q-3', 'Q-4']) };
-    assert.deepEqual(ids(unseen(all, seen)), ['Q-3']);
+    assert.deepEqual(ids(unseenItems(all, seen)), ['Q-3']);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parse, stringify } from 'yaml';
-import { frontMattered, linked, quoted, quotedDocument } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, relativeLink, quoteYaml, quotedDocument } from '../../../src/core/mirrors/text.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('a mirror’s front matter', () => {
@@ -70,16 +70,16 @@ describe('quoted text', () => {
       '> [\n> x\n> ]: https://a.b',
       '- [x]: https://a.b',
     ]) {
-      const html = new MarkdownIt().render(`${quoted(text)}\n\n- [x] Drop it\n`);
+      const html = new MarkdownIt().render(`${quoteYaml(text)}\n\n- [x] Drop it\n`);
       assert.match(html, /<li>\[x\] Drop it<\/li>/, text);
     }
-    assert.equal(quoted('- [x] done, [1]: https://a.b'), '> - [x] done, [1]: https://a.b');
+    assert.equal(quoteYaml('- [x] done, [1]: https://a.b'), '> - [x] done, [1]: https://a.b');
   });
 });
 
 describe('a link', () => {
   it('shows hidden characters of an address', () => {
-    assert.equal(linked('https://a.b/c', '.'), '<https://a.b/c>');
-    assert.equal(linked('https://a.b/\u202Ecod.exe', '.'), 'https://a.b/\\[U+202E\\]cod.exe');
+    assert.equal(relativeLink('https://a.b/c', '.'), '<https://a.b/c>');
+    assert.equal(relativeLink('https://a.b/\u202Ecod.exe', '.'), 'https://a.b/\\[U+202E\\]cod.exe');
   });
 });
