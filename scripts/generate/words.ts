@@ -14,7 +14,7 @@ export function exportedBundle(): Record<string, string> {
 
 /** All but the module of the webviews' functions. */
 export const translating = () =>
-  ['src/ui', 'src/vscode', 'src/serve', 'webview']
+  ['src/hosts', 'src/ui', 'src/vscode', 'src/serve', 'webview']
     .flatMap(sources)
     .filter(({ fileName }) => !fileName.endsWith('shared/strings.ts'));
 

@@ -25,7 +25,7 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
 import { canaryHold, launcherTarget } from './setupCanary.ts';
 import type { SetupOptions } from './setupRun.ts';
-import { findingWords } from '../../ui/setup/words.ts';
+import { findingWords } from '../../hosts/setup/findings.ts';
 import { changeText } from './setupText.ts';
 
 /** @param machine the one that this runs on, except in tests */

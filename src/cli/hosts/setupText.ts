@@ -4,7 +4,7 @@ import { plural } from '../../core/kit/plural.ts';
 import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
-import { findingWords } from '../../ui/setup/words.ts';
+import { findingWords } from '../../hosts/setup/findings.ts';
 
 /** A file and its changed lines with some context. */
 export function changeText({ file, real, before, after }: FileChange): string {

@@ -5,7 +5,7 @@ import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { sha256, planSetup, type FileChange, type SetupChange } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
-import { findingWords } from './words.ts';
+import { findingWords } from '../../hosts/setup/findings.ts';
 import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { SetupHost } from './messages.ts';
 

@@ -14,7 +14,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { warning } from '../kit/messages.ts';
-import { checkWords } from '../../ui/setup/words.ts';
+import { checkWords } from '../../hosts/setup/findings.ts';
 import path from 'node:path';
 import fs from 'node:fs';
 import os from 'node:os';

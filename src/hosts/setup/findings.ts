@@ -1,7 +1,7 @@
-/** The result of a check, in words. */
+/** What a check of set-up found, in words for the editor and the command line. */
 import * as l10n from '@vscode/l10n';
-import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
-import { setupTitle } from '../../hosts/setup/place.ts';
+import type { Finding, HostCheck } from './check.ts';
+import { setupTitle } from './place.ts';
 
 export function findingWords({ code, about }: Finding): string {
   switch (code) {
