@@ -116,6 +116,16 @@ describe('a question to a team whose server does not answer', function () {
       },
     };
 
+  /** How long a saved question takes, in milliseconds. After an outage the first ones may still meet the old connection. */
+  async function timeOf(ask: () => Promise<{ readonly said: string; readonly failed: boolean }>): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      const asked = performance.now();
+      const { said, failed } = await ask();
+      if (!failed) return performance.now() - asked;
+      assert.ok(tries < 5, said);
+    }
+  }
+
   const losses: Readonly<Record<string, () => void>> = {
     'refuses connections': () => {
       proxy.cut();
@@ -128,10 +138,7 @@ describe('a question to a team whose server does not answer', function () {
   for (const [what, lose] of Object.entries(losses))
     it(`fails within five seconds, by every way in, when it ${what}`, async () => {
       for (const [way, ask] of Object.entries(ways)) {
-        const asked = performance.now();
-        const before = await ask(`Before, ${what}, ${way}?`);
-        const usual = performance.now() - asked;
-        assert.ok(!before.failed, `${way}: ${before.said}`);
+        const usual = await timeOf(() => ask(`Before, ${what}, ${way}?`));
         lose();
         // What was sent just before may be saved, or not.
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -155,9 +162,7 @@ describe('a question to a team whose server does not answer', function () {
 
   it('says within six seconds that it may be saved, and how to see it, when the reply is lost', async () => {
     for (const [way, ask] of Object.entries(ways)) {
-      const asked = performance.now();
-      assert.ok(!(await ask(`Before a lost reply, ${way}?`)).failed);
-      const usual = performance.now() - asked;
+      const usual = await timeOf(() => ask(`Before a lost reply, ${way}?`));
       proxy.onReplyTo('append_agent', () => {
         proxy.hold('toClient');
       });
