@@ -1,5 +1,6 @@
 /** The output and exit code of each channel for an outcome. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { callTool, dataKey, toolNamed } from '../../../src/mcp/calls.ts';
@@ -123,15 +124,17 @@ function commitGate({ id }: Scenario, place: Place): readonly string[] | null {
 function ciCheck({ id }: Scenario, place: Place): readonly string[] | null {
   if (id === 'R-1' || id === 'E-1') return null;
   const { workspace, git, human, sandbox } = place;
+  const decisions = sandbox.at('ws', '.holdpoint', 'decisions');
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  if (existsSync(decisions)) git('add', '-f', decisions);
   git('commit', '-q', '--allow-empty', '-m', `Do it (${id})`);
   const keys = write(
     place,
     'keys.txt',
     `${formatWorkspace(workspace.standing().state?.workspace?.id ?? '')}\n${formatPublicKey(human.pin)}\n`,
   );
-  const decisions = sandbox.at('ws', '.holdpoint', 'decisions');
-  return ['gate', '--commit', 'HEAD', '--attestations', decisions, '--keys', keys];
+  return ['check', '--base', 'HEAD~1', '--attestations', decisions, '--keys', keys];
 }
 
 /** The output of the asker’s session hook for its next prompt. */

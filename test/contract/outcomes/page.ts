@@ -71,7 +71,8 @@ function stable(text: string): string {
   const line = text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d\.\d{3}Z| UTC)/g, 'TIME')
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, 'DAY')
-    .replaceAll(/\b[0-9a-f]{12}\b/g, 'COMMIT')
+    .replaceAll(/\b(?:[0-9a-f]{12}|[0-9a-f]{40})\b/g, 'COMMIT')
+    .replaceAll(/\bkey [0-9a-f]{16}\b/g, 'key KEY')
     .replaceAll(/\((?:less than )?\d+ (?:min|h|d)\)/g, '(AGE)')
     .split('\n')
     .filter((one) => one !== '')
