@@ -96,7 +96,7 @@ async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): P
 }
 
 function reading(id: Scenario['id']): readonly [string, object] {
-  return [id === 'E-1' ? 'holdpoint_list_items' : 'holdpoint_await_answer', { id }];
+  return id === 'E-1' ? ['holdpoint_list_items', { id }] : ['holdpoint_await_answer', { id, wait_seconds: 0 }];
 }
 
 async function languageModelTool({ workspace }: Place, { id }: Scenario): Promise<Said> {
@@ -108,7 +108,7 @@ async function languageModelTool({ workspace }: Place, { id }: Scenario): Promis
 
 async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
   const [name, input] = reading(id);
-  const call = { workspace, session: asker, signal: new AbortController().signal, waitMs: 0, progress: null };
+  const call = { workspace, session: asker, signal: new AbortController().signal, progress: null };
   const { content, _meta } = await callTool(toolNamed(name)!, input, call);
   const { result = null } = _meta?.[dataKey] as { readonly result?: string };
   return { exit: null, result, text: content[0]?.type === 'text' ? content[0].text : '' };
