@@ -18,6 +18,7 @@ import { shown } from './surfaces.ts';
 const markdown = [
   ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'h3', 'h4', 'h5', 'h6'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'span', 'button', 'div@class', 'span@class', 'div@tabindex'],
+  ...['th@align', 'td@align'],
   ...['a@href', 'a@rel', 'a@title', 'ol@start', 'pre@tabindex', 'button@type', 'button@class', 'button@title'],
 ];
 
