@@ -143,7 +143,7 @@ describe('The real Gemini CLI', () => {
       '--host',
       'gemini-cli',
     );
-    assert.match(check.out, /^Gemini CLI: advisory\n.*only after you have trusted that folder/);
+    assert.match(check.out, /^Gemini CLI: advisory\n.*only after you trust that folder/);
   });
 
   it('is denied each way to change a held file, in a subagent too, and may read and ask', async () => {
@@ -208,7 +208,7 @@ describe('The real Gemini CLI', () => {
       await writeFile(user, JSON.stringify({ hooksConfig }));
       const broken = await check();
       assert.equal(broken.code, 1);
-      assert.match(broken.out, /^Gemini CLI: broken\n.*turns off/m);
+      assert.match(broken.out, /^Gemini CLI: broken\n.*turns hooks off/m);
     }
   });
 });
