@@ -3,7 +3,7 @@ import { besideStateFile, type StateFile } from '../../store/journal/stateFile.t
 import type { Moment } from '../../core/hold/freshness.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
 import type { LoginPlace } from '../../store/shared/login.ts';
-import { messageOf, problem, type Problem } from '../../store/journal/problem.ts';
+import { messageOf, problem, StoreError, type Problem } from '../../store/journal/problem.ts';
 import type { State } from '../../core/state/state.ts';
 import { readSharedFile, type SharedFile } from './sharedFile.ts';
 
@@ -59,10 +59,14 @@ export function openConnection(options: ConnectionOptions): Connection {
   let ringPulledAt = -Infinity;
 
   function joined(): SharedFile | null {
-    const stat = fs.statSync(besideStateFile(stateFile.path, 'shared'), { throwIfNoEntry: false });
-    const mark = stat ? `${String(stat.ino)} ${String(stat.ctimeMs)}` : '';
-    if (known?.mark !== mark) known = { mark, shared: stat ? readSharedFile(fs, stateFile.path) : null };
-    return known.shared;
+    try {
+      const stat = fs.statSync(besideStateFile(stateFile.path, 'shared'), { throwIfNoEntry: false });
+      const mark = stat ? `${String(stat.ino)} ${String(stat.ctimeMs)}` : '';
+      if (known?.mark !== mark) known = { mark, shared: stat ? readSharedFile(fs, stateFile.path) : null };
+      return known.shared;
+    } catch (error) {
+      throw new StoreError('unknown-state', messageOf(error), { cause: error });
+    }
   }
 
   async function open(shared: SharedFile): Promise<Link> {

@@ -276,6 +276,9 @@ export function openLedger(options: LedgerOptions): Ledger {
       if (found?.kind !== 'line' || found.hash !== line?.hash)
         throw new StoreError('unknown-state', `The journal is damaged: the line of ${id} is not where it was.`);
       return raisedAmong(found.body.records, id);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError('unknown-state', unreadableProblem(error).message, { cause: error });
     } finally {
       if (open !== journal) open?.close();
     }
