@@ -7,7 +7,7 @@ import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
 import { endedCall, noteStart } from './calls.ts';
 import { inTime } from './inTime.ts';
-import { withDeadline } from './machine.ts';
+import { withStore } from './machine.ts';
 import { unreadChanges } from './readChanges.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -29,7 +29,7 @@ export async function afterCall(
   const ended = endedCall(surroundings, asked.call);
   const texts: string[] = [];
   for (const location of stores) {
-    const text = await withDeadline(surroundings, location, async (workspace) => {
+    const text = await withStore(surroundings, location, async (workspace) => {
       // First what changed; what there is no time for is done by a later call.
       const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs), isLate);
       if (!isLate()) await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);

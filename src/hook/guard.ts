@@ -186,10 +186,10 @@ function worktreesOf(workspace: Answering, { cwd }: HookCall): string[] {
 
 /** The agents that the session may act for. */
 export function agentsOf(workspace: Answering, asked: Asked, worktree: string): string[] {
-  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : namedPaths(workspace, asked);
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : namedAgents(workspace, asked);
 }
 
-function namedPaths(workspace: Answering, { given }: Asked): string[] {
+function namedAgents(workspace: Answering, { given }: Asked): string[] {
   return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }
 
@@ -209,7 +209,7 @@ function sessionReasons(workspace: Answering, state: CurrentState, asked: Asked)
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
     // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
-    const own = [...new Set([...namedPaths(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
+    const own = [...new Set([...namedAgents(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };

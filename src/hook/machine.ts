@@ -21,7 +21,7 @@ export async function guardMachine(surroundings: Surroundings, asked: Asked): Pr
   const find = storeFinder(surroundings.fs, userFolder(surroundings));
   const own = sessionStores(surroundings, null, asked, find);
   for (const location of own) {
-    const answer = await withDeadline(surroundings, location, (workspace) => guard(workspace, asked));
+    const answer = await withStore(surroundings, location, (workspace) => guard(workspace, asked));
     if (answer.kind === 'deny') return answer;
   }
   return guardOthers(surroundings, asked, { find, own });
@@ -54,7 +54,7 @@ async function guardOthers(
   for (const location of distinctStores([...around, ...below]).filter((one) => !isOwn(one))) {
     if (!isFolder(surroundings, location.root)) continue;
     const use = (workspace: AtGate) => Promise.resolve(guardFiles(workspace, naming, cwd));
-    const answer = await withDeadline(surroundings, location, use);
+    const answer = await withStore(surroundings, location, use);
     if (answer.kind === 'deny') return answer;
   }
   const [lost] = unreadable;
@@ -82,7 +82,7 @@ export async function withSession<T>(
   return closing(openWorkspace(optionsIn(surroundings, location)), use);
 }
 
-export async function withDeadline<T>(
+export async function withStore<T>(
   surroundings: Surroundings,
   location: StoreLocation,
   use: (workspace: AtGate) => Promise<T>,

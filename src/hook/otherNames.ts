@@ -2,6 +2,7 @@
  * Other names of the files that a call reaches: hard links, and folders that are mounted in two places. Device and inode
  * tell; real paths do not.
  */
+import { parentFolders } from '../store/journal/findStore.ts';
 import path from 'node:path';
 import type { Answering } from '../app/workspace/atGate.ts';
 import { heldPlaces } from '../core/hold/heldPlaces.ts';
@@ -88,13 +89,6 @@ function aliases(fs: FileSystem, targets: readonly string[], held: ReadonlyMap<s
     for (const { folder, target } of above.get(identity(stat)) ?? [])
       if (folder !== place) found.add(path.join(place, path.relative(folder, target)));
   return found;
-}
-
-function* parentFolders(file: string): Iterable<string> {
-  for (let at = file; ; at = path.dirname(at)) {
-    yield at;
-    if (at === path.dirname(at)) return;
-  }
 }
 
 /** The files with several names at or below a path, as identities; null where there are too many files. */

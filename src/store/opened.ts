@@ -25,14 +25,14 @@ export function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
   return records.map((record) => {
     const parsed = anyRecord.safeParse(record);
     // As readers will find it: without members that have no value.
-    if (parsed.success) return markSeen(JSON.parse(JSON.stringify(parsed.data)) as JournalRecord);
+    if (parsed.success) return requireSeenRecord(JSON.parse(JSON.stringify(parsed.data)) as JournalRecord);
     const [issue] = parsed.error.issues;
     throw new StoreError('refused', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
   });
 }
 
 /** What is only asked of new records: those that were written before are read as they are, so that no hold is lost. */
-function markSeen(record: JournalRecord): JournalRecord {
+function requireSeenRecord(record: JournalRecord): JournalRecord {
   requireSeen(record, []);
   return record;
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DashboardMessage, DashboardTab } from '../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot, DashboardView } from '../../src/ui/dashboard/view.ts';
 import { folderPicker, link, visible, visibleText } from '../shared/elements.ts';
-import { shownNumber, t } from '../shared/strings.ts';
+import { formatValue, t } from '../shared/strings.ts';
 import type { Host } from '../shared/surface.ts';
 import { duration } from '../shared/time.ts';
 
@@ -107,18 +107,14 @@ export function table(
             html`<tr>
               ${columns.map((column, index) =>
                 index === 0
-                  ? html`<th scope="row">${shownOf(row[index])}</th>`
-                  : html`<td class=${side(column)}>${shownOf(row[index])}</td>`,
+                  ? html`<th scope="row">${formatValue(row[index])}</th>`
+                  : html`<td class=${side(column)}>${formatValue(row[index])}</td>`,
               )}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
-}
-
-function shownOf(value: unknown): unknown {
-  return typeof value === 'number' ? shownNumber(value) : value;
 }
 
 /** A chart's data as a collapsed table. */
@@ -169,7 +165,7 @@ export function opens(page: Page, { id, name }: { readonly id: string; readonly 
 export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
   return html`<div class="figure">
     <dt>${label}</dt>
-    <dd>${shownOf(value)}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
+    <dd>${formatValue(value)}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
   </div>`;
 }
 

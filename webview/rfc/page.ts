@@ -63,7 +63,7 @@ function createCore(options: PageOptions) {
     },
     done(act, _, place) {
       const { draft } = core.saved();
-      if (draft) core.keep({ draft: withoutDecisions(draft, act, place) });
+      if (draft) core.keep({ draft: withoutDraft(draft, act, place) });
       core.notices.focusOn(focusAfter(place === bar ? 'decided' : place));
     },
     refusedAt: focusAfter,
@@ -103,7 +103,7 @@ function openThreads({ sections }: RfcView): number {
 }
 
 /** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
-function withoutDecisions(draft: Draft, act: RfcAct, place: string): Draft {
+function withoutDraft(draft: Draft, act: RfcAct, place: string): Draft {
   const open = draft.open === place ? '' : draft.open;
   switch (act.type) {
     case 'approve':

@@ -65,7 +65,7 @@ function drawPasskeys(root: HTMLElement, shown: PasskeyShown): void {
     html`<main class="login" aria-labelledby="welcome">
       <h1 id="welcome">${t('Add a passkey')}</h1>
       <div class="login-form">
-        ${shown.code === undefined && shown.added !== true ? firstMatch(root) : second(root, shown)}
+        ${shown.code === undefined && shown.added !== true ? firstVisit(root) : second(root, shown)}
         <p class="error" role="alert">${shown.problem ?? nothing}</p>
         <a href=${cameFrom()}>${cameFrom() === '/' ? t('All items') : t('Back')}</a>
       </div>
@@ -74,7 +74,7 @@ function drawPasskeys(root: HTMLElement, shown: PasskeyShown): void {
   );
 }
 
-function firstMatch(root: HTMLElement): TemplateResult {
+function firstVisit(root: HTMLElement): TemplateResult {
   return html`<p>
       ${t('A passkey signs each decision with your fingerprint, face or PIN. It stays on this device. The editor adds it after you compare a code.')}
     </p>

@@ -97,13 +97,13 @@ function readComments(parser: CommentParser): void {
     return true;
   });
   parser.renderer.rules['comment_block'] = (tokens, index) =>
-    `<details><summary></summary><pre>${escapeHtml(emptyDocument(tokens[index]?.content))}</pre></details>\n`;
+    `<details><summary></summary><pre>${escapeHtml(commentContent(tokens[index]?.content))}</pre></details>\n`;
   parser.renderer.rules['comment_inline'] = (tokens, index) =>
-    `<ins>${escapeHtml(emptyDocument(tokens[index]?.content))}</ins>`;
+    `<ins>${escapeHtml(commentContent(tokens[index]?.content))}</ins>`;
 }
 
 /** Removes the additional dashes at the start and end of some comments. */
-function emptyDocument(content = ''): string {
+function commentContent(content = ''): string {
   return content.replace(/^-+|-+$/g, '').trim();
 }
 
@@ -113,12 +113,12 @@ function foldComments(fragment: DocumentFragment): void {
     details.className = 'comment';
     const said = details.querySelector('pre')?.textContent ?? '';
     const summary = details.querySelector('summary');
-    if (summary) summary.textContent = t('Comment: {start}', { start: startedText(said) });
+    if (summary) summary.textContent = t('Comment: {start}', { start: shortLine(said) });
   }
   for (const inline of fragment.querySelectorAll('ins')) inline.replaceWith(...inlineComment(inline.textContent));
 }
 
-function startedText(text: string): string {
+function shortLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

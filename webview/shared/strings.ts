@@ -32,7 +32,7 @@ export function t(message: string, values: Values = {}): string {
   return l10n.t(message, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatValue(value)])));
 }
 
-function formatValue<T>(value: T): T | string {
+export function formatValue<T>(value: T): T | string {
   return typeof value === 'number' ? shownNumber(value) : value;
 }
 

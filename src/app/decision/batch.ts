@@ -32,13 +32,13 @@ export interface ConfirmedAssumption {
   readonly answer: string;
 }
 
-function listQuestions(state: State, questions: readonly Question[]): Together {
+function shownQuestions(state: State, questions: readonly Question[]): Together {
   return questions.map((question) => ({ id: question.id, shown: shownHash(state, question) }));
 }
 
 /** The questions of one agent, or of all, whose assumptions one act can confirm. */
 export function shownAssumptions(state: State, agent?: string): Shown {
-  const questions = listQuestions(state, confirmableQuestions(state, agent));
+  const questions = shownQuestions(state, confirmableQuestions(state, agent));
   return { questions, shown: hashOf(questions.map(({ id, shown }) => [id, shown])) };
 }
 
@@ -60,7 +60,7 @@ export function sameShapeAs(groups: readonly SameShape[], id: string): SameShape
 }
 
 export function shownTogether(state: State, { questions }: SameShape): Shown {
-  const all = listQuestions(state, questions);
+  const all = shownQuestions(state, questions);
   return { questions: all, shown: hashOf(all) };
 }
 

@@ -7,7 +7,7 @@ import {
   inline,
   relativeLink,
   parts,
-  quoteYaml,
+  asBlockQuote,
   quotedDocument,
 } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
@@ -35,7 +35,7 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', 
     box === 'inbox'
       ? `Asked of **${inline(request.target_responsibility_id)}** by ${inline(request.origin_responsibility_id)}.`
       : `Asked by **${inline(request.origin_responsibility_id)}** of ${inline(request.target_responsibility_id)}.`,
-    heading('Intent', [quoteYaml(request.summary)]),
+    heading('Intent', [asBlockQuote(request.summary)]),
     heading('Suggested actions', payload.suggested_actions.map(toDo)),
     heading('Bundles', bundles.map(item)),
     heading('Objectives', objectives.map(item)),
@@ -53,8 +53,8 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', 
     heading('Tags', payload.tags.map(item)),
     section('Payload', shownPayload(request.payload_json)),
     heading('Work', work.map(item)),
-    heading('Last note', [request.note === null ? null : quoteYaml(request.note)]),
-    heading('Last error', [request.last_error === null ? null : quoteYaml(request.last_error)]),
+    heading('Last note', [request.note === null ? null : asBlockQuote(request.note)]),
+    heading('Last error', [request.last_error === null ? null : asBlockQuote(request.last_error)]),
     heading(
       'History',
       events.map(({ created_at, event_type, created_by, created_agent_id, note }) => {
@@ -92,10 +92,10 @@ function checkbox(steps: readonly string[], events: RequestDetails['events'], st
 
 export function questionMirror(question: QuestionView, workspace: string, up = fromFolder): string {
   const { answer } = question;
-  const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : quoteYaml(answer.text)];
+  const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : asBlockQuote(answer.text)];
   const body = parts(
     `# ${question.id}`,
-    quoteYaml(question.text),
+    asBlockQuote(question.text),
     heading(
       'Choices',
       question.choices.map(({ label, description, recommended }) => {
@@ -228,8 +228,8 @@ function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
 /** What a human asked the agent, and its reply. An empty line ends a quote; else the next line would belong to it. */
 function exchange({ text, asked_by, asked_at, reply, replied_by, replied_at }: AskBackView): string {
   return parts(
-    `${inline(asked_by)}, ${asked_at}:\n${quoteYaml(text)}`,
-    reply === null ? null : `${inline(replied_by ?? '')}, ${replied_at ?? ''}:\n${quoteYaml(reply)}`,
+    `${inline(asked_by)}, ${asked_at}:\n${asBlockQuote(text)}`,
+    reply === null ? null : `${inline(replied_by ?? '')}, ${replied_at ?? ''}:\n${asBlockQuote(reply)}`,
   );
 }
 
@@ -239,7 +239,7 @@ function heldFiles({ holds, all_files: all }: Pick<QuestionView, 'holds' | 'all_
 }
 
 function section(title: string, text: string | null): string | null {
-  return text === null ? null : heading(title, [quoteYaml(text)]);
+  return text === null ? null : heading(title, [asBlockQuote(text)]);
 }
 
 const item = (text: string) => `- ${inline(text)}`;

@@ -1,4 +1,5 @@
 /** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
+import { compareText } from '../../core/kit/text.ts';
 import { shownAgent } from '../../core/kit/persons.ts';
 import { cascades, type Reach } from '../../core/hold/cascade.ts';
 import { fileScopes, type Holder } from '../../core/hold/holds.ts';
@@ -36,7 +37,7 @@ import { signedWith, type SignedWith } from '../workspace/signedWith.ts';
 import { quorumView, type QuorumView } from '../workspace/quorums.ts';
 import { askBackViews, type AskBackView } from './askBacks.ts';
 import { parkedView, type ParkedView } from './parking.ts';
-import { sqlList } from '../../store/rows/read.ts';
+import { jsonList } from '../../store/rows/read.ts';
 
 // What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused.
 
@@ -50,7 +51,7 @@ interface Outcome {
 const noOutcome: Outcome = { offered_at: null, acknowledged_at: null, reuse_count: 0 };
 
 function outcomesOf({ rows, state }: View, questions: readonly Question[]): (question: Question) => Outcome {
-  const ids = sqlList(questions.map(({ id }) => id));
+  const ids = jsonList(questions.map(({ id }) => id));
   const deliveries = rows.all<Omit<Outcome, 'reuse_count'> & { subject: string; agent: string }>(
     `SELECT subject, agent, offered_at, acknowledged_at FROM deliveries
       WHERE subject IN (SELECT value FROM json_each(?)) AND what = 'outcome'`,
@@ -297,11 +298,6 @@ export function byPressing(a: Pressing, b: Pressing): number {
 
 function isPutOff({ asked_back = false, urgency }: Pressing): boolean {
   return asked_back && urgency !== 'critical';
-}
-
-/** Same order as `localeCompare` for ISO times, but much faster. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Full views of questions waiting for a human, in the order to handle them. */

@@ -1,6 +1,6 @@
 /** Facts about requests for the dashboard figures. */
 import type { BreachFact, RequestFacts } from '../../core/dashboard/steward.ts';
-import { sqlList } from '../../store/rows/read.ts';
+import { jsonList } from '../../store/rows/read.ts';
 import type { RequestEvents, Requests } from '../../store/rows/requestColumns.ts';
 import type { View } from '../../store/store.ts';
 
@@ -37,7 +37,7 @@ function changesByRequest({ rows }: View, workspace: string): Map<string, Change
   const all = rows.all<RequestEvents>(
     `SELECT * FROM request_events WHERE workspace_id = ? AND event_type IN (SELECT value FROM json_each(?)) ORDER BY id`,
     workspace,
-    sqlList([...becamePending, ...breaches]),
+    jsonList([...becamePending, ...breaches]),
   );
   for (const { request_id, event_type: type, created_at: at, note } of all) {
     const known = found.get(request_id);

@@ -8,7 +8,7 @@ import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { deliveryOf, hasReceived } from '../../store/rows/deliveries.ts';
-import { sqlList } from '../../store/rows/read.ts';
+import { jsonList } from '../../store/rows/read.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration, type AgentSession, type Offering } from '../workspace/session.ts';
@@ -78,7 +78,7 @@ function unacknowledgedNotices(view: View, agent: string) {
       WHERE notice.responsibility_id IN (SELECT value FROM json_each(?))
       GROUP BY notice.request_id, notice.responsibility_id
       ORDER BY notice.created_at, items.number, notice.number`,
-    sqlList(mine),
+    jsonList(mine),
   );
   return found
     .filter(({ by, type, status }) => by !== agent && (type === 'reassigned' || statusOf[type] === status))

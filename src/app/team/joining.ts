@@ -72,8 +72,7 @@ async function join(workspace: Workspace, server: Server, joining: Omit<Joining,
   try {
     workspace.reopen();
     // A failure matters only if the copy cannot be used: other parts of the program that notice the new connection open
-    // it again in the meantime, which ends this one. A failure matters only if the copy cannot be used: what else
-    // notices the new connection opens it again in the meantime.
+    // it again in the meantime, which ends this one.
     const failure = await workspace.pull().then(
       () => null,
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),

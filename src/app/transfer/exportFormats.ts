@@ -4,7 +4,7 @@ import { loadSqlite } from '../../store/rows/sqlite.ts';
 import { exportMembers, isList, type ExportedQuestion } from './exporting.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
-import { heading, inline, parts, quoteYaml } from '../../core/mirrors/text.ts';
+import { heading, inline, parts, asBlockQuote } from '../../core/mirrors/text.ts';
 import type { EventView } from '../memory/views.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
 import { passkeyWords } from '../workspace/signedWith.ts';
@@ -142,7 +142,7 @@ function eventPart(event: EventView): string {
   return parts(
     `### ${event.id}: ${event.priority} ${event.type}, ${event.status}`,
     `${inline(event.author)}${author}, ${event.posted_at}${scopes}`,
-    quoteYaml(event.text),
+    asBlockQuote(event.text),
     event.closed_at === null ? null : `Closed ${event.closed_at}${successor}${reason}`,
   );
 }

@@ -22,7 +22,7 @@ import { readSharedFile, type SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';
 import { plainText } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { compareText, firstLine } from '../../core/kit/text.ts';
 import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { raisedOf, isHolding, type State } from '../../core/state/state.ts';
@@ -208,10 +208,6 @@ function byFirst(a: ItemOfFolder | undefined, b: ItemOfFolder | undefined): numb
   return (
     urgencyRank(a.urgency ?? 'low') - urgencyRank(b.urgency ?? 'low') || compareText(a.waiting_since, b.waiting_since)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Items of all workspaces. An UNKNOWN one is treated as one, as in `waitingCount`. */

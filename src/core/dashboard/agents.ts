@@ -5,7 +5,7 @@ import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { type State, type Question, undecidedQuestions } from '../state/state.ts';
 import { plainText } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
-import { secondsBetween } from './figures.ts';
+import { msBetween } from './figures.ts';
 import type { Rfc } from '../state/rfc.ts';
 
 export interface WaitsOn {
@@ -83,7 +83,7 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
       kind: isRfc(one) ? 'rfc' : 'question',
       name: firstLine(plainText(holderName(one)), 200),
       since,
-      waiting_ms: secondsBetween(since, now),
+      waiting_ms: msBetween(since, now),
       stops: stops(state, one, byItem),
       holds: state.holders.has(one.id) ? open.length : 0,
     };
@@ -116,7 +116,7 @@ export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions):
           id: decided,
           name: firstLine(plainText(name), 200),
           decided_at,
-          since_ms: secondsBetween(decided_at, now),
+          since_ms: msBetween(decided_at, now),
         })),
     };
   });
@@ -147,7 +147,7 @@ function waitedBy(state: State, now: string): Map<string, number> {
   for (const { agent, from, to } of spans) {
     const done = until.get(agent) ?? from;
     const start = from > done ? from : done;
-    total.set(agent, (total.get(agent) ?? 0) + secondsBetween(start, to > start ? to : start));
+    total.set(agent, (total.get(agent) ?? 0) + msBetween(start, to > start ? to : start));
     until.set(agent, to > done ? to : done);
   }
   return total;

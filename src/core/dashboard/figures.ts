@@ -32,7 +32,7 @@ function atRank(sorted: readonly number[], share: number): number {
 }
 
 /** Duration between two times; never negative, because the clocks of programs differ. */
-export function secondsBetween(from: string, to: string): number {
+export function msBetween(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 

@@ -1,7 +1,7 @@
 /** How humans keep up: response times, questions per day, expired questions, rejected AI answers, reused answers. */
 import type { State } from '../state/state.ts';
 import { urgency as urgencies, type Urgency } from '../kit/words.ts';
-import { secondsBetween, dayOf, lastDays, spans, type Calendar, type Spans } from './figures.ts';
+import { msBetween, dayOf, lastDays, spans, type Calendar, type Spans } from './figures.ts';
 
 export interface HumansDay {
   /** YYYY-MM-DD in the reader's calendar. */
@@ -49,7 +49,7 @@ export function humansOf(state: State, counts: HumansCounts, now: string, calend
     spans(
       answered
         .filter(({ urgency }) => of === null || urgency === of)
-        .map(({ raisedAt, resolution }) => secondsBetween(raisedAt, resolution?.at ?? raisedAt)),
+        .map(({ raisedAt, resolution }) => msBetween(raisedAt, resolution?.at ?? raisedAt)),
     );
   const days = new Map(lastDays(now, calendar).map((day) => [day, { day, raised: byUrgency(() => 0), decided: 0 }]));
   for (const question of questions) {

@@ -14,7 +14,7 @@ import type { State } from '../state/state.ts';
 import { plainText } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import type { EffectiveStatus, Urgency, WorkKind } from '../kit/words.ts';
-import { secondsBetween } from './figures.ts';
+import { msBetween } from './figures.ts';
 
 export interface ImpactHolder {
   readonly id: string;
@@ -103,7 +103,7 @@ function summary(state: State, holder: Holder, items: readonly string[], now: st
     agent_id: holder.asker.id,
     urgency: isRfc(holder) ? null : holder.urgency,
     since,
-    waiting_ms: secondsBetween(since, now),
+    waiting_ms: msBetween(since, now),
     workflows: kinds.filter((kind) => kind === 'workflow').length,
     tasks: kinds.filter((kind) => kind === 'task').length,
   };

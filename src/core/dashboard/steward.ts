@@ -1,5 +1,5 @@
 /** Health of the request queue. */
-import { secondsBetween, endOf, lastDays, perDay, spans, type Calendar, type Spans } from './figures.ts';
+import { msBetween, endOf, lastDays, perDay, spans, type Calendar, type Spans } from './figures.ts';
 
 /** The facts about one request that the figures need. Times are null until they happened. */
 export interface RequestFacts {
@@ -88,12 +88,12 @@ function timesOf(requests: readonly RequestFacts[]): Pick<TargetQueue, 'response
   return {
     response: spans(
       requests.flatMap(({ available_at, responded_at }) =>
-        responded_at === null ? [] : [secondsBetween(available_at, responded_at)],
+        responded_at === null ? [] : [msBetween(available_at, responded_at)],
       ),
     ),
     completion: spans(
       requests.flatMap(({ accepted_at, processed_at }) =>
-        accepted_at === null || processed_at === null ? [] : [secondsBetween(accepted_at, processed_at)],
+        accepted_at === null || processed_at === null ? [] : [msBetween(accepted_at, processed_at)],
       ),
     ),
   };

@@ -64,7 +64,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ...onLatest('request changes'),
     ruled: true,
     apply(at, record) {
-      const rfc = decideRfc(at, record);
+      const rfc = countDecision(at, record);
       saveRfc(
         at.state,
         at.change,
@@ -84,7 +84,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ruled: true,
     apply(at, record) {
       const { state, change, payload, keyid } = at;
-      const rfc = decideRfc(at, record);
+      const rfc = countDecision(at, record);
       if (rfc.status === 'approved') {
         saveRfc(state, change, { ...rfc, amendment: null });
         return;
@@ -103,7 +103,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     apply(at, record) {
       const { by, at: time } = at.payload;
       saveRfc(at.state, at.change, {
-        ...decideRfc(at, record),
+        ...countDecision(at, record),
         status: 'withdrawn',
         ended: { how: 'withdrawn', then: 'another_way', reason: record.reason, by, keyid: at.keyid, at: time },
       });
@@ -117,7 +117,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withThread(at, openRfc(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at.state, at.change, withThread(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   },
   'rfc.threadReplied': {
@@ -127,7 +127,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ),
     ruled: false,
     apply(at, record) {
-      saveRfc(at.state, at.change, withReply(at, openRfc(at, record), record, { by: at.payload.by, signed: true }));
+      saveRfc(at.state, at.change, withReply(at, touchRfc(at, record), record, { by: at.payload.by, signed: true }));
     },
   },
   'rfc.threadResolved': {
@@ -138,7 +138,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ),
     ruled: false,
     apply(at, record) {
-      const rfc = openRfc(at, record);
+      const rfc = touchRfc(at, record);
       const thread = requireThread(rfc, record.thread);
       const threads = rfc.threads.map((other) => (other === thread ? { ...thread, resolved: true } : other));
       saveRfc(at.state, at.change, { ...rfc, threads });
@@ -155,7 +155,7 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
     ),
     ruled: false,
     apply(at, record) {
-      const rfc = openRfc(at, record);
+      const rfc = touchRfc(at, record);
       const questions = rfc.questions.map((other, index) =>
         index === record.question - 1 ? { ...other, required: true, answeredIn: null } : other,
       );
@@ -164,22 +164,22 @@ export const rfcDecisions: Decisions<RfcDecision['kind']> = {
   },
 };
 
-function openRfc({ state, payload }: Deciding, { id }: OfRfc): Rfc {
+function touchRfc({ state, payload }: Deciding, { id }: OfRfc): Rfc {
   const rfc = state.rfcs.get(id);
   if (!rfc) throw new Inadmissible(`there is no RFC ${id}`);
   return { ...rfc, updatedAt: payload.at };
 }
 
 /** Increments the number of decisions that agents must receive. */
-function decideRfc(at: Deciding, record: OfRfc): Rfc {
-  const rfc = openRfc(at, record);
+function countDecision(at: Deciding, record: OfRfc): Rfc {
+  const rfc = touchRfc(at, record);
   return { ...rfc, decisions: rfc.decisions + 1 };
 }
 
 /** Later revisions are not approved. */
 function approve(at: Deciding, record: RecordOf<'rfc.approved'>): void {
   const { state, change, payload, keyid } = at;
-  const rfc = decideRfc(at, record);
+  const rfc = countDecision(at, record);
   if (record.hash !== latestRevision(rfc).hash) throw new Inadmissible('this is not the text of that revision');
   const gaps = approvalGaps(state, rfc);
   if (gaps.threads.length > 0)

@@ -97,3 +97,8 @@ export function fewLines(lines: readonly string[]): string[] {
   const more = lines.length - namedAtMost;
   return more > 0 ? [...lines.slice(0, namedAtMost), `And ${String(more)} more.`] : [...lines];
 }
+
+/** Same order as `localeCompare` for ISO times, but much faster. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -59,7 +59,7 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 const tickDefinition = /\[(?=[\s>]*x[\s>]*\]:)/gi;
 
 /** Foreign Markdown as a block quote. */
-export function quoteYaml(text: string): string {
+export function asBlockQuote(text: string): string {
   return visibleText(withoutCommands(text).replace(tickDefinition, '\\['))
     .split(lineBreak)
     .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
@@ -73,15 +73,15 @@ export function quotedDocument(text: string): string {
   for (const { from, to } of commentsIn(text)) {
     const alone = /(?:^|\n)[ \t]*$/.test(text.slice(at, from)) && /^[ \t]*(?:\n|$)/.test(text.slice(to));
     if (!alone) continue;
-    parts.push(quoteYaml(text.slice(at, from).trim()), foldComment(text.slice(from + 4, to - 3)));
+    parts.push(asBlockQuote(text.slice(at, from).trim()), foldComment(text.slice(from + 4, to - 3)));
     at = to;
   }
-  parts.push(quoteYaml(text.slice(at).trim()));
+  parts.push(asBlockQuote(text.slice(at).trim()));
   return parts.filter((part) => part !== '>').join('\n>\n');
 }
 
 function foldComment(comment: string): string {
-  return `> <details><summary>Comment</summary>\n>\n${quoteYaml(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
+  return `> <details><summary>Comment</summary>\n>\n${asBlockQuote(comment.replace(/^-+|-+$/g, '').trim())}\n>\n> </details>`;
 }
 
 /** Foreign text within a line of ours, with all markup escaped. */

@@ -231,13 +231,13 @@ export function slaDue({
   completionSeconds,
 }: OpenRequest): { readonly breach: Breach; readonly at: string } | null {
   if (status === 'pending' && responseSeconds !== null)
-    return { breach: 'response', at: timeAfter(availableAt, responseSeconds) };
+    return { breach: 'response', at: secondsAfter(availableAt, responseSeconds) };
   if (status === 'accepted' && completionSeconds !== null && acceptedAt !== null)
-    return { breach: 'completion', at: timeAfter(acceptedAt, completionSeconds) };
+    return { breach: 'completion', at: secondsAfter(acceptedAt, completionSeconds) };
   return null;
 }
 
-function timeAfter(at: string, seconds: number): string {
+function secondsAfter(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 

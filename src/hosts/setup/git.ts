@@ -71,7 +71,7 @@ function placesIn({ workspace }: Asked, out: string): GitPlaces | null {
   const [top = '', common = '', hooks = ''] = out.split(/\r?\n/);
   if (top === '') return null;
   const absolute = (file: string) => path.resolve(workspace, file);
-  const wanted = managerOf(absolute(hooks));
+  const wanted = managedFolder(absolute(hooks));
   const inside = path.relative(absolute(top), wanted);
   const own = path.relative(absolute(common), wanted);
   return {
@@ -83,7 +83,7 @@ function placesIn({ workspace }: Asked, out: string): GitPlaces | null {
 }
 
 /** husky 9 points git to the generated folder `.husky/_`; users' hooks are in its parent. */
-function managerOf(hooks: string): string {
+function managedFolder(hooks: string): string {
   return path.basename(hooks) === '_' && path.basename(path.dirname(hooks)) === '.husky' ? path.dirname(hooks) : hooks;
 }
 

@@ -93,7 +93,7 @@ function reading(command: Command, bases: Folders): Effect | null {
   const args = command.words.slice(1);
   if (command.isRedirected) return null;
   if (program === 'git') {
-    const found = gitEffect(args.map(addSlash), bases, () => acting);
+    const found = gitEffect(args.map(forwardSlashes), bases, () => acting);
     return found.readOnly && gitParts(args).subcommand !== null ? found : null;
   }
   return onlyReadsOnWindows(program, args) || (program === 'holdpoint' && asksHoldpoint(args)) ? harmless : null;
@@ -105,7 +105,7 @@ function changes(command: Command, bases: Folders, runPosix: (script: string) =>
   const known = builtIn.exec(text)?.[0];
   const program = nameOf(known ?? text);
   const args = [...(known === undefined ? [] : [plainWord(text.slice(known.length))]), ...command.words.slice(1)];
-  const words = [plainWord(program), ...args.map(addSlash)];
+  const words = [plainWord(program), ...args.map(forwardSlashes)];
   return mergeEffects([
     // For cmd, `;` and `=` only separate words.
     namesEverything([plainWord(text), ...args, ...args.flatMap(atSigns)], bases),
@@ -126,7 +126,7 @@ function plainWord(text: string): Word {
 }
 
 /** Programs that run others are listed by their plain names. */
-function addSlash(word: Word): Word {
+function forwardSlashes(word: Word): Word {
   const name = nameOf(word.text);
   return { ...word, text: isInterpreter(name) ? name : word.text.replaceAll('\\', '/') };
 }

@@ -77,23 +77,23 @@ export function sessionRoutes(served: Served): Hono<Env> {
 
 type Origin = Pick<Served, 'origin'>;
 
-function relyingParty({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
+function cookieOf({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
   const { protocol, port } = new URL(origin());
   const isTls = protocol === 'https:';
   return { isTls, name: `${isTls ? '__Host-' : ''}holdpoint-${port === '' ? '443' : port}` };
 }
 
 export function readCookie(context: Context, served: Origin): string | undefined {
-  return getCookie(context, relyingParty(served).name);
+  return getCookie(context, cookieOf(served).name);
 }
 
 export function writeCookie(context: Context, served: Origin, secret: string): void {
-  const { name, isTls } = relyingParty(served);
+  const { name, isTls } = cookieOf(served);
   setCookie(context, name, secret, { httpOnly: true, sameSite: 'Strict', secure: isTls, path: '/' });
 }
 
 export function dropCookie(context: Context, served: Origin): void {
-  const { name, isTls } = relyingParty(served);
+  const { name, isTls } = cookieOf(served);
   deleteCookie(context, name, { path: '/', secure: isTls });
 }
 

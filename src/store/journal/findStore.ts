@@ -129,7 +129,7 @@ export function isInside(folder: string, candidate: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-function* parentFolders(start: string): Generator<string> {
+export function* parentFolders(start: string): Generator<string> {
   for (let folder = start; ; folder = path.dirname(folder)) {
     yield folder;
     if (path.dirname(folder) === folder) return;

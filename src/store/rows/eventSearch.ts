@@ -5,7 +5,7 @@ import { scopeKey } from '../../core/memory/briefing.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 import { eventsIn } from './events.ts';
 import type { Items } from './items.ts';
-import { sqlList } from './read.ts';
+import { jsonList } from './read.ts';
 import type { Rows } from './sqlite.ts';
 
 export interface EventFilter {
@@ -63,7 +63,7 @@ export function searchRows(
     .slice(0, limit);
   const texts = rows.all<{ json: string }>(
     `SELECT items.json FROM json_each(?) AS best JOIN items ON items.row = best.value ORDER BY best.key`,
-    sqlList(best.map(({ row }) => row)),
+    jsonList(best.map(({ row }) => row)),
   );
   return {
     events: texts.map(({ json }) => JSON.parse(json) as Items['event']),
@@ -93,7 +93,7 @@ function conditionsOf(
     add(`(instr(lower(items.text), ?) > 0 OR instr(lower(coalesce(items.note, '')), ?) > 0)`, low, low);
   }
   if (scope !== undefined)
-    add('items.number IN (SELECT value FROM json_each(?))', sqlList(numbersIn(rows, scope, ignoreCase)));
+    add('items.number IN (SELECT value FROM json_each(?))', jsonList(numbersIn(rows, scope, ignoreCase)));
   return { conditions: conditions.join(' AND '), values };
 }
 

@@ -48,6 +48,6 @@ export function countOf(rows: Rows, kind: RecordKind): number {
 }
 
 /** For `IN (SELECT value FROM json_each(?))`: there may be more values than SQLite takes parameters. */
-export function sqlList(values: readonly (string | number)[]): string {
+export function jsonList(values: readonly (string | number)[]): string {
   return JSON.stringify(values);
 }

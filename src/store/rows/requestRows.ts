@@ -1,7 +1,7 @@
 /** Reads requests back. Every query of several names the workspace. */
 import type { SqlValue } from 'sql.js';
 import type { RequestStatus, RequestType } from '../../core/records/requestWords.ts';
-import { itemOf, sqlList } from './read.ts';
+import { itemOf, jsonList } from './read.ts';
 import type { RequestEvents, Requests } from './requestColumns.ts';
 import type { Rows } from './sqlite.ts';
 
@@ -41,9 +41,9 @@ export interface RequestFilter {
 function matching(workspace: string, { targets, origins, statuses, type, agent, work }: RequestFilter) {
   const given: readonly (readonly [condition: string, value: SqlValue | undefined])[] = [
     ['workspace_id = ?', workspace],
-    [among('target_responsibility_id'), targets && sqlList(targets)],
-    [among('origin_responsibility_id'), origins && sqlList(origins)],
-    [among('status'), statuses && sqlList(statuses)],
+    [among('target_responsibility_id'), targets && jsonList(targets)],
+    [among('origin_responsibility_id'), origins && jsonList(origins)],
+    [among('status'), statuses && jsonList(statuses)],
     ['type = ?', type],
     ['author_agent_id = ?', agent],
     [`id IN (SELECT from_id FROM links WHERE from_kind = 'request' AND to_kind = 'work' AND to_id = ?)`, work],

@@ -79,7 +79,7 @@ export function statusText(request: RequestView): string {
     case 'expired':
       return `${name} expired${at}: ${target} did not accept it in time.`;
     case 'accepted':
-      return `${name} was accepted by ${request.accepted_by ?? target}${acceptedBy(request, target)}, ${clock(request.accepted_at ?? request.created_at)}. It is not done yet.`;
+      return `${name} was accepted by ${request.accepted_by ?? target}${acceptedFor(request, target)}, ${clock(request.accepted_at ?? request.created_at)}. It is not done yet.`;
     case 'deferred':
       return `${name} was deferred by ${target} until ${clock(request.available_at)}${because}`;
     case 'created':
@@ -89,7 +89,7 @@ export function statusText(request: RequestView): string {
   }
 }
 
-function acceptedBy({ accepted_by }: RequestView, target: string): string {
+function acceptedFor({ accepted_by }: RequestView, target: string): string {
   return accepted_by === null ? '' : ` for ${target}`;
 }
 

@@ -117,20 +117,20 @@ function handlersOf({ folders, keys, inEditor }: Means): AllHandlers {
     appoint: signed((message, signing, id) => carryOutRequest(signing, id, message)),
     ask: signed((message, signing) => carryOutAsk(signing, message)),
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
-    enrol: (message, about) => inEditor?.enrol(message, about) ?? openElsewhere(message),
+    enrol: (message, about) => inEditor?.enrol(message, about) ?? refuseElsewhere(message),
     // The forms of a browser let a person confirm a passkey, and nothing else of keys.
     keys: async (message, about) =>
       inEditor?.keys(message, about) ??
       (message.what.do === 'confirmPasskey'
         ? carryOutKeys(keys, keyScope(folders, about.folder, message.shown), message, '')
-        : openElsewhere(message)),
-    share: (message, about) => inEditor?.share(message, about) ?? openElsewhere(message),
-    leaveTeam: (message, about) => inEditor?.leaveTeam(message, about) ?? openElsewhere(message),
-    recover: (message, about) => inEditor?.recover(message, about) ?? openElsewhere(message),
+        : refuseElsewhere(message)),
+    share: (message, about) => inEditor?.share(message, about) ?? refuseElsewhere(message),
+    leaveTeam: (message, about) => inEditor?.leaveTeam(message, about) ?? refuseElsewhere(message),
+    recover: (message, about) => inEditor?.recover(message, about) ?? refuseElsewhere(message),
   };
 }
 
-function openElsewhere({ act }: Decision): Promise<Outcome> {
+function refuseElsewhere({ act }: Decision): Promise<Outcome> {
   return Promise.resolve(refusedOutcome(act, 'invalid', l10n.t('This is done in the editor.')));
 }
 

@@ -141,23 +141,23 @@ function row(
   const isPasskey = entry.signed_with === 'passkey';
   return {
     ...{ at, index, time, mark },
-    kind: shortHash(kind),
-    subject: shortHash(subject),
+    kind: clipText(kind),
+    subject: clipText(subject),
     ...(hasItem(run.audit.walk.state, subject) ? { open: folders.keyOf(folder, subject) } : {}),
     ...(begins.has(kind) ? {} : { about: texts.get(subject) ?? undefined }),
-    work: work.map((id) => ({ id: shortHash(id), title: run.audit.walk.state.work.get(id)?.title })),
-    who: shortHash(who),
+    work: work.map((id) => ({ id: clipText(id), title: run.audit.walk.state.work.get(id)?.title })),
+    who: clipText(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
     ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),
-    ...(entry.key_of === null ? {} : { keyOf: shortHash(entry.key_of) }),
+    ...(entry.key_of === null ? {} : { keyOf: clipText(entry.key_of) }),
     ...(isPasskey ? { passkey: true as const } : {}),
-    ...(said === null ? {} : { said: shortHash(said) }),
-    ...(why === null ? {} : { why: shortHash(why) }),
+    ...(said === null ? {} : { said: clipText(said) }),
+    ...(why === null ? {} : { why: clipText(why) }),
   };
 }
 
 /** Forged records can contain text of any length. */
-function shortHash(text: string): string {
+function clipText(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }
 

@@ -82,7 +82,7 @@ export function createQueue(options: QueueOptions) {
       // An RFC is decided in its own tab.
       const fresh = waiting.filter(({ key, id }) => !known.has(key) && !isRfcId(id));
       items = [...items, ...fresh.map(({ key }) => key)];
-      return waiting.filter(({ key, id }) => isRfcId(id) || isLeft(key)).sort(itemsAfter(items, selection.key()));
+      return waiting.filter(({ key, id }) => isRfcId(id) || isLeft(key)).sort(queueOrder(items, selection.key()));
     },
     /** Whether the reader has gone past the last item. */
     isThrough: () => items !== undefined && isPast && selection.key() === null,
@@ -124,7 +124,7 @@ export function createQueue(options: QueueOptions) {
 }
 
 /** By the place in the queue, the displayed item first; RFCs last. */
-function itemsAfter(items: readonly string[], displayed: string | null) {
+function queueOrder(items: readonly string[], displayed: string | null) {
   const from = Math.max(0, items.indexOf(displayed ?? ''));
   const places = new Map(items.map((key, index) => [key, (index - from + items.length) % items.length]));
   const placeOf = ({ key }: Waiting) => places.get(key) ?? items.length;

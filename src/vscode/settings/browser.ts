@@ -105,7 +105,7 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
     if (found.folder === workspace.location.root) return;
     if (!found.byEditor) throw new AppError('conflict', elsewhereWords(found.folder, port));
     await listenerAt(workspace, 'end', port);
-    await freePort(workspace, port);
+    await untilFree(workspace, port);
     await start(folder, port);
   }
 
@@ -148,7 +148,7 @@ async function beginning(child: ChildProcess): Promise<string | null> {
   return wrong.join('').trim().slice(0, 500);
 }
 
-async function freePort(workspace: Workspace, port: number): Promise<void> {
+async function untilFree(workspace: Workspace, port: number): Promise<void> {
   for (let look = 0; look < lookAtMost; look += 1) {
     if ((await listenerAt(workspace, 'look', port)) === 'free') return;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

@@ -64,7 +64,7 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
 // nothing.
 
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
-  const id = sharedIdOf(workspace) ?? (await interruptedShare(workspace));
+  const id = sharedIdOf(workspace) ?? (await askToBegin(workspace));
   if (id === null) return;
   const isShared = workspace.standing().state?.shared !== null || workspace.team() !== null;
   const mine = await askLogin({ kind: 'human', workspace: isShared ? id : null });
@@ -78,7 +78,7 @@ export async function connect({ workspace }: OpenFolder, logins: Logins): Promis
 }
 
 /** A folder without a journal is one to share, or one to join: a journal of its own would be in the way there. */
-async function interruptedShare(workspace: OpenFolder['workspace']): Promise<string | null> {
+async function askToBegin(workspace: OpenFolder['workspace']): Promise<string | null> {
   const begin = l10n.t('Begin one to share');
   const text = l10n.t(
     'This folder has no journal yet. To work on a team’s workspace here, run the line that you got in a terminal first: holdpoint team join.',

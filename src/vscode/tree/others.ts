@@ -44,7 +44,7 @@ import { treeItemOf } from './tree.ts';
 const minuteMs = 60_000;
 
 /** What a row's command or a row itself names. Made on first use, because the editor's start must not wait for it. */
-function nameFields() {
+function itemArgument() {
   return z.union([
     z.object({ root: z.string(), id: z.string().nullable() }),
     z
@@ -76,7 +76,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
   }
 
   async function open(argument: unknown): Promise<void> {
-    const { success, data } = nameFields().safeParse(argument);
+    const { success, data } = itemArgument().safeParse(argument);
     // Only folders in the list: the command opens no other.
     const workspace = success ? others.all.find(({ folder }) => folder === data.root) : undefined;
     if (!success || !workspace || workspace.state === 'missing') return;
@@ -90,7 +90,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
   }
 
   async function remove(argument: unknown): Promise<void> {
-    const { success, data } = nameFields().safeParse(argument);
+    const { success, data } = itemArgument().safeParse(argument);
     const isMissing = others.all.some(({ folder, state }) => state === 'missing' && folder === data?.root);
     if (success && isMissing) await others.remove([data.root]);
   }

@@ -368,9 +368,9 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
 }
 
 /** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
-function foldedGroups(node: Node): string[] {
+function foldedIds(node: Node): string[] {
   if (node.kind !== 'rest' && node.kind !== 'alike') return [];
-  return node.waiting.flatMap((row) => (row.kind === 'alike' ? foldedGroups(row) : [idOf(row)]));
+  return node.waiting.flatMap((row) => (row.kind === 'alike' ? foldedIds(row) : [idOf(row)]));
 }
 
 type ItemOf = TreeRows['itemOf'];
@@ -381,7 +381,7 @@ function contentOf(nodes: readonly Node[], itemOf: ItemOf): string {
 
 function contentOfRow(node: Node, itemOf: ItemOf): unknown {
   const { id, label, description, contextValue, tooltip } = itemOf(node);
-  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : foldedGroups(node);
+  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : foldedIds(node);
   return [id, label, description, contextValue, tooltip, rows];
 }
 

@@ -21,7 +21,7 @@ import {
   inline,
   isUntouched,
   relativeLink,
-  quoteYaml,
+  asBlockQuote,
   addStamp,
 } from '../../../src/core/mirrors/text.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -489,7 +489,7 @@ Revision 1 of 1.
     );
     fc.assert(
       fc.property(wild, wild, (value, body) => {
-        const file = addStamp(frontMattered({ first: value, last: 'end' }, quoteYaml(body)), hashOf);
+        const file = addStamp(frontMattered({ first: value, last: 'end' }, asBlockQuote(body)), hashOf);
         const [, front = ''] = /^---\n([\s\S]*?\n)---\n/.exec(file) ?? [];
         assert.deepEqual(parse(front), { first: value, last: 'end' });
         assert.equal(front.split(/\r\n|[\r\n]/).length, 3);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { main } from '../../../src/cli/program.ts';
 import type { Io } from '../../../src/cli/kit/io.ts';
-import { frontMattered, inline, quoteYaml } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, inline, asBlockQuote } from '../../../src/core/mirrors/text.ts';
 import { shownLine } from '../../../src/core/kit/text.ts';
 import { visibleJson, visibleText } from '../../../src/core/kit/visible.ts';
 import { withoutCommands } from '../../../src/core/kit/withoutCommands.ts';
@@ -108,7 +108,7 @@ describe('a Markdown source with links', () => {
 
 describe('a mirror', () => {
   it('shows hidden characters, and contains no command links', () => {
-    assert.equal(quoteYaml('a\u202Eb\n[x](command:y)'), '> a[U+202E]b\n> [x](command%3Ay)');
+    assert.equal(asBlockQuote('a\u202Eb\n[x](command:y)'), '> a[U+202E]b\n> [x](command%3Ay)');
     assert.equal(inline('a\u200B\u001b[x](command:y)'), 'a\\[U+200B\\]\\[U+001B\\]\\[x\\](command:y)');
   });
 

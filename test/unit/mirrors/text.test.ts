@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parse, stringify } from 'yaml';
-import { frontMattered, relativeLink, quoteYaml, quotedDocument } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, relativeLink, asBlockQuote, quotedDocument } from '../../../src/core/mirrors/text.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('a mirror’s front matter', () => {
@@ -70,10 +70,10 @@ describe('quoted text', () => {
       '> [\n> x\n> ]: https://a.b',
       '- [x]: https://a.b',
     ]) {
-      const html = new MarkdownIt().render(`${quoteYaml(text)}\n\n- [x] Drop it\n`);
+      const html = new MarkdownIt().render(`${asBlockQuote(text)}\n\n- [x] Drop it\n`);
       assert.match(html, /<li>\[x\] Drop it<\/li>/, text);
     }
-    assert.equal(quoteYaml('- [x] done, [1]: https://a.b'), '> - [x] done, [1]: https://a.b');
+    assert.equal(asBlockQuote('- [x] done, [1]: https://a.b'), '> - [x] done, [1]: https://a.b');
   });
 });
 
