@@ -64,11 +64,11 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
     .option('--since <time>', 'only records at or after this date or time (2026-03-01)')
     .option('--who <name>', 'only records of people or agents with this name')
     .option('--all', 'all records, including those of agents and timers, not only decisions and attempts')
-    .action(async (options: Options, command: Command) => {
+    .action((options: Options, command: Command) => {
       const flags = globals(command);
       try {
         const wanted = definedFilters(options);
-        const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
+        const found = typeof options.verify === 'string' ? fromFile(options.verify) : fromStore();
         const { audit, summary, lines, data } = found;
         const rows = options.verify === undefined ? filterEntries(audit.entries, wanted) : [];
         if (flags.json) {
@@ -87,12 +87,12 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
         for (const fault of summary.faults) if (!flags.json) io.err(fault);
         exit(summary.faults.length > 0 ? 2 : 0);
 
-        async function fromStore(): Promise<Found> {
+        function fromStore(): Found {
           if (options.key.length > 0) throw new AppError('bad_input', '--key: can only be used with --verify FILE');
           const workspace = openFolder(io, flags.workspace);
           try {
             const bytes = journalBytes(workspace);
-            const audit = await auditBytes(bytes, workspace.pins(), progress(bytes.length));
+            const audit = auditBytes(bytes, workspace.pins(), progress(bytes.length));
             const summary = audit.summary(faultsOf(workspace, audit.walk));
             const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
             const about = {
@@ -110,7 +110,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
           }
         }
 
-        async function fromFile(name: string): Promise<Found> {
+        function fromFile(name: string): Found {
           if (options.export !== undefined)
             throw new AppError('bad_input', '--export: cannot be combined with --verify FILE');
           if (options.key.length === 0)
@@ -120,7 +120,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
             );
           const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
           const file = fs.readFileSync(path.resolve(io.cwd, name));
-          const { audit, header, seal, summary } = await checkBundle(file, keys, progress(file.length));
+          const { audit, header, seal, summary } = checkBundle(file, keys, progress(file.length));
           const sealed = seal
             ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
             : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';

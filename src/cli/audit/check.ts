@@ -22,7 +22,6 @@ import { checkStore } from '../../app/audit/checkStore.ts';
 import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
 import { readAccepted } from '../../app/audit/attestations.ts';
 import { checkAttested } from '../../app/audit/checkAttested.ts';
-import { checkSarif } from './checkSarif.ts';
 
 interface Options {
   readonly base: string;
@@ -30,7 +29,6 @@ interface Options {
   readonly attestations?: string;
   readonly keys?: string;
   readonly markdown?: string | true;
-  readonly sarif?: string | true;
   readonly require: readonly string[];
 }
 
@@ -51,13 +49,12 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
       [],
     )
     .option('--markdown [file]', 'write a report in Markdown, for a step summary or a pull request')
-    .option('--sarif [file]', 'write a report in SARIF 2.1.0, for annotations')
     .action(async (options: Options, command: Command) => {
       const flags = globals(command);
       try {
         requireOnePrinted(flags, options);
         const report = await runCheck(io, flags, options);
-        print(io, flags, { report, options, version: program.version() ?? '' });
+        print(io, flags, report, options);
         exit(report.result === 'proceed' ? 0 : 2);
       } catch (error) {
         const isMisuse = error instanceof AppError && error.code === 'bad_input';
@@ -67,13 +64,9 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
     });
 }
 
-function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): void {
-  const printed = [json === true, markdown === true, sarif === true].filter(Boolean).length;
-  if (printed > 1)
-    throw new AppError(
-      'bad_input',
-      'only one of --json, --markdown and --sarif can be printed. Name files for the others',
-    );
+function requireOnePrinted({ json }: Globals, { markdown }: Options): void {
+  if (json === true && markdown === true)
+    throw new AppError('bad_input', 'only one of --json and --markdown can be printed. Name a file for the other');
 }
 
 /** @throws AppError `bad_input`, or `conflict` where no report about the head can be made */
@@ -165,20 +158,11 @@ function requireOutside(
     throw new AppError('conflict', `--keys: ${keys} is a file of the commit that is checked, so it proves nothing`);
 }
 
-interface Printed {
-  readonly report: CheckReport;
-  readonly options: Options;
-  readonly version: string;
-}
-
-function print(io: Io, flags: Globals, { report, options: { markdown, sarif }, version }: Printed): void {
+function print(io: Io, flags: Globals, report: CheckReport, { markdown }: Options): void {
   const inMarkdown = () => `${checkText(report, asMarkdown)}\n`;
-  const asSarif = () => JSON.stringify(checkSarif(report, version), null, 2);
   if (typeof markdown === 'string') writeReport(io, markdown, inMarkdown());
-  if (typeof sarif === 'string') writeReport(io, sarif, `${asSarif()}\n`);
   if (flags.json === true) io.out(jsonOf({ schema: 'check', data: report }));
   else if (markdown === true) io.out(inMarkdown().trimEnd());
-  else if (sarif === true) io.out(asSarif());
   else printText();
 
   function printText(): void {

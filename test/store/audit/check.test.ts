@@ -482,7 +482,7 @@ describe('holdpoint check on a store', function () {
       assert.equal(fs.existsSync(path.join(repository.folder, 'stolen')), false);
     });
 
-    refuse('two outputs on one stream', ['--base', 'main', '--markdown', '--sarif'], usage(/only one of/));
+    refuse('two outputs on one stream', ['--base', 'main', '--markdown', '--json'], usage(/only one of/));
     refuse('keys without attestations', ['--base', 'main', '--keys', 'k'], usage(/must be given together/));
 
     it('a shallow clone', async () => {

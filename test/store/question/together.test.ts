@@ -148,7 +148,7 @@ describe('questions answered together', () => {
   it('are in the audit with each other’s ids, and each has its own attestation', async () => {
     const { workspace, store, signer, signing } = await setting();
     await answerTogether(signing, listed(store), yes);
-    const { entries } = await auditBytes(journalBytes(workspace), [signer.pin]);
+    const { entries } = auditBytes(journalBytes(workspace), [signer.pin]);
     assert.deepEqual(
       entries
         .filter(({ kind }) => kind === 'question.answered')
