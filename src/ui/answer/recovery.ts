@@ -55,8 +55,9 @@ export function recoveryModel(folders: Folders, folder: OpenFolder, { diagnosis,
 
 /** The use case says why there is none; its sentences are translated like our own. */
 function wayOf<Found extends object, Way>(found: Found | { readonly why: string }, of: (found: Found) => Way) {
-  if ('why' in found) return { type: 'unavailable' as const, why: l10n.t(found.why) };
-  return { type: 'available' as const, ...of(found) };
+  if (!('why' in found)) return { type: 'available' as const, ...of(found) };
+  const { why } = found;
+  return { type: 'unavailable' as const, why: l10n.t(why) };
 }
 
 function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
