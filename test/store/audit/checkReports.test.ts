@@ -72,6 +72,7 @@ describe('the reports of holdpoint check', function () {
       assert.ok(`${out}${err}`.includes(head));
       assert.match(`${out}${err}`, /Q-1/);
     }
+    assert.equal((await run('--json', '--markdown')).code, 1, 'only one of them is printed');
     const both = await run('--json', '--markdown', `${file}.md`);
     assert.deepEqual([both.code, both.out === printed[2]?.out], [2, true]);
     assert.equal(fs.readFileSync(`${file}.md`, 'utf8').trimEnd(), printed[1]?.out);
