@@ -14,7 +14,7 @@ import { visibleText } from '../core/kit/visible.ts';
 import type { seldomVerbs } from './seldomVerbs.ts';
 import { verbsOf } from './toolVerbs.ts';
 import { listResponsibilities } from '../app/request/views.ts';
-import { plural } from '../core/kit/plural.ts';
+import { plural } from '../core/kit/text.ts';
 import { responsibilityLine } from '../tools/request/reading.ts';
 
 // `holdpoint responsibility list`.

@@ -21,7 +21,7 @@ import type { Command } from 'commander';
 import { AppError } from '../app/workspace/errors.ts';
 import { openInEditor } from '../app/waiting/openNote.ts';
 import type { Verbs } from './kit/verbs.ts';
-import { plural } from '../core/kit/plural.ts';
+import { plural } from '../core/kit/text.ts';
 import { relationshipsOf, relationshipType } from '../app/work/relationships.ts';
 
 // `holdpoint relationship connected`: what blocks, depends on or references what.

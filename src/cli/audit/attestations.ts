@@ -1,6 +1,6 @@
 /** `holdpoint attestations write`: the signed decisions of this store as files for the repository. It signs nothing. */
 import type { Command } from 'commander';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Verbs } from '../kit/verbs.ts';
 import { attestAll, writeAttestations } from '../../app/audit/attestations.ts';

@@ -1,6 +1,6 @@
 /** `holdpoint hook <host>`: hosts run it before tool calls. A separate bundle does it, because this program starts more slowly. */
 import type { Command } from 'commander';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function hookVerb(program: Command, { io, globals, exit }: Verbs): void {

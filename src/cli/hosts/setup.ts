@@ -1,7 +1,7 @@
 /** `holdpoint setup`: adds hooks and MCP servers to the hosts' own files. Prints what it writes; `--remove` undoes it. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import { collect } from '../kit/arguments.ts';
 import { setup, type SetupOptions } from './setupRun.ts';
 import type { Verbs } from '../kit/verbs.ts';

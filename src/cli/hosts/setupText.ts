@@ -1,6 +1,6 @@
 /** The output of `holdpoint setup` for people. */
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';

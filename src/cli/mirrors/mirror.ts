@@ -1,7 +1,7 @@
 /** `holdpoint mirror [--check]`: Markdown views of requests, questions and RFCs. */
 import type { Command } from 'commander';
 import { mirror, type Mirrored } from '../../app/mirrors/mirrors.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function mirrorVerb(program: Command, { read, exit }: Verbs): void {

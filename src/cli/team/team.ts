@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { joinTeam } from '../../app/team/joining.ts';
 import { teamStatus, type TeamStatus } from '../../app/team/status.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';
 import type { Io, ExitCode } from '../kit/io.ts';
 import type { Verbs } from '../kit/verbs.ts';

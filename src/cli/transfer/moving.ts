@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importedItem, listImported, originText, type ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { historyKinds, importSources } from '../../core/kit/importWords.ts';
+import { historyKinds, importSources } from '../../core/kit/limits.ts';
 import { shellSession } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Shown } from '../kit/outputs.ts';

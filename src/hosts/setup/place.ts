@@ -1,6 +1,6 @@
 /** Where setup works, and the commands that it writes into hosts' files. */
 import path from 'node:path';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Denial, HookHost, HookKind, HostName, Program, Shell } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { denialJson } from '../payload/print.ts';

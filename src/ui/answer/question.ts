@@ -3,9 +3,9 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import type { QuestionView as AppQuestion, QuestionView } from '../../app/question/views.ts';
-import { shownPayload } from '../../core/kit/payload.ts';
+import { shownPayload } from '../../core/kit/fields.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
-import { isConfirmable } from '../../core/question/assumptions.ts';
+import { isConfirmable } from '../../core/question/shape.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
@@ -31,7 +31,7 @@ import type {
   Token,
 } from '../kit/view.ts';
 import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
-import { askBackProblem } from '../../core/question/askBack.ts';
+import { askBackProblem } from '../../core/question/fold.ts';
 import { questionHistory, resolutionModel, type Resolution } from './resolution.ts';
 import { isAnsweredByHuman } from '../../core/question/question.ts';
 
