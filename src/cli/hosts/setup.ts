@@ -15,8 +15,8 @@ import {
   posixCommand,
 } from '../../hosts/setup/place.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
-import { checkRules, uncoveredWorktrees, type HostCheck, type Uncovered } from '../../hosts/setup/check.ts';
-import { findingWords } from '../../hosts/setup/findings.ts';
+import { checkRules, uncoveredWorktrees, type Uncovered } from '../../hosts/setup/check.ts';
+import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
 import { hostNames } from '../../core/kit/hostNames.ts';
 import type { Io } from '../kit/io.ts';
 import { verb, type Printed } from '../kit/verb.ts';
@@ -98,9 +98,7 @@ const input = z.strictObject({
   check: z
     .boolean()
     .default(false)
-    .describe(
-      'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not deny the edit',
-    ),
+    .describe('test each hook with a canary hold. Exit 1: one of them does not deny the edit'),
   command: z
     .string()
     .optional()
@@ -137,7 +135,6 @@ async function setup(io: Io, workspace: Workspace, options: SetupOptions): Promi
   if (check) {
     const names = given.length > 0 ? given : setupNames;
     const checks = await checkRules(place, names, canaryHold(io), {
-      start: true,
       target: launcherTarget(io),
       machine: thisMachineOf(io.platform),
     });

@@ -88,7 +88,7 @@ function showIn(
         return;
       case 'check':
         notice = undefined;
-        await keeper.check({ start: true });
+        await keeper.check();
         return;
       case 'act':
         await act(message);
