@@ -20,13 +20,12 @@ import { isMachineHost, onDisk, placesOf, type Machine } from './machine.ts';
 import { lookAtMachine, tryMachine, type MachineCheck, type MachineFinding } from './machineCheck.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 import type { Part } from './parts.ts';
-import { hookCommand, isWithin, SetupError, shellOf, type Place, type SetupName } from './place.ts';
+import { hookCommand, isWithin, programOf, SetupError, shellOf, type Place, type SetupName } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { programOf } from './found.ts';
 import { partsOf } from './hostFiles.ts';
 
 // Runs the host itself in a canary's environment: with the hook that setup writes, a scripted model on this machine,
