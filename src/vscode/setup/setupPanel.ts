@@ -77,7 +77,7 @@ export function showSetup(
         return;
       case 'check':
         notice = undefined;
-        await keeper.check({ start: true });
+        await keeper.check();
         return;
       case 'act':
         await act(message);
