@@ -4,10 +4,9 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import { cascades, type Reach } from '../../core/hold/cascade.ts';
 import { fileScopes, type Holder } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { viewNotes } from '../../core/kit/questionNotes.ts';
-import { payloadOf } from '../../core/kit/payload.ts';
+import { viewNotes, payloadOf } from '../../core/kit/fields.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
-import { untrustedDecision } from '../../core/state/attempts.ts';
+import { untrustedDecision } from '../../core/fold/fold.ts';
 import {
   raisedOf,
   isHolding,
@@ -20,7 +19,7 @@ import {
   waitsForHuman,
 } from '../../core/state/state.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { allFiles } from '../../core/records/widening.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import { never } from '../../core/question/question.ts';
 import {
   urgencyRank,
