@@ -509,7 +509,14 @@ export interface Blocker {
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
   /** The resume brief of an agent that stopped waiting; null without one. */
-  readonly parked: ParkedView | null;
+  readonly parked: null | {
+    readonly by: string;
+    readonly at: string;
+    readonly doing: string;
+    readonly next: string;
+    readonly files: readonly string[];
+    readonly check_first: null | string;
+  };
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
@@ -700,7 +707,14 @@ export interface QuestionView {
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
   /** The resume brief of an agent that stopped waiting; null without one. */
-  readonly parked: ParkedView | null;
+  readonly parked: null | {
+    readonly by: string;
+    readonly at: string;
+    readonly doing: string;
+    readonly next: string;
+    readonly files: readonly string[];
+    readonly check_first: null | string;
+  };
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
@@ -782,15 +796,6 @@ export interface AskBackView {
   readonly reply: null | string;
   readonly replied_by: null | string;
   readonly replied_at: null | string;
-}
-
-export interface ParkedView {
-  readonly by: string;
-  readonly at: string;
-  readonly doing: string;
-  readonly next: string;
-  readonly files: readonly string[];
-  readonly check_first: null | string;
 }
 
 export interface QuorumView {
@@ -876,6 +881,7 @@ export interface RfcDecisionView {
   readonly signed_with: 'key' | 'passkey';
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
+  /** Numbers of open questions that the approval left unanswered. */
   readonly waived: readonly number[];
   readonly number: number;
   readonly action: 'approved' | 'changes_requested' | 'rejected' | 'withdrawn';
@@ -887,6 +893,7 @@ export interface RfcDecisionView {
 }
 
 export interface ApprovalView {
+  /** Numbers of open questions that the approval left unanswered. */
   readonly waived: readonly number[];
   readonly revision: number;
   readonly hash: string;
@@ -958,7 +965,14 @@ export interface OpenQuestionView {
   readonly in_document: boolean;
   readonly author_answer: null | string;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
-  readonly ai_answer: AiAnswerView | null;
+  readonly ai_answer: null | {
+    readonly answer: string;
+    readonly evidence: readonly string[];
+    readonly confidence: null | 'high' | 'low' | 'medium';
+    readonly model: null | string;
+    readonly prompt: null | string;
+    readonly at: string;
+  };
   /** The question that a human sees, and the human's reply. */
   readonly human: null | {
     readonly question_id: string;
@@ -966,15 +980,6 @@ export interface OpenQuestionView {
     readonly by: null | string;
     readonly at: null | string;
   };
-}
-
-export interface AiAnswerView {
-  readonly answer: string;
-  readonly evidence: readonly string[];
-  readonly confidence: null | 'high' | 'low' | 'medium';
-  readonly model: null | string;
-  readonly prompt: null | string;
-  readonly at: string;
 }
 
 export interface NoticedRequest {
@@ -1029,8 +1034,8 @@ export interface NoticedRequest {
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly id: string;
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
   /** Why it was deferred, rejected or cancelled, or its result. */
   readonly note: null | string;
@@ -1345,7 +1350,24 @@ export interface RfcView {
   readonly revisions: readonly RevisionView[];
   /** The revision that title, sections, alternatives and questions come from: the latest, or the approved one if the amendment after it was rejected. */
   readonly text_revision: number;
-  readonly sections: readonly SectionView[];
+  readonly sections: readonly {
+    /** Hash of heading and text, to detect later changes. */
+    readonly hash: string;
+    /** The latest revision that changed it, up to the one shown. */
+    readonly changed_in: number;
+    readonly key:
+      | 'alternatives'
+      | 'detailed_design'
+      | 'implementation_timeline'
+      | 'motivation'
+      | 'other'
+      | 'rollback_plan'
+      | 'summary'
+      | 'unresolved_questions';
+    readonly heading: string;
+    /** Markdown below the heading. */
+    readonly text: string;
+  }[];
   readonly alternatives: readonly AlternativeView[];
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
@@ -1360,6 +1382,7 @@ export interface RfcView {
   readonly missing: {
     readonly threads: readonly number[];
     readonly questions: readonly number[];
+    /** A human can waive each of these with the approval. */
     readonly open: readonly number[];
   };
   readonly ended: null | {
@@ -1421,25 +1444,6 @@ export interface RevisionView {
   readonly note: null | string;
 }
 
-export interface SectionView {
-  /** Hash of heading and text, to detect later changes. */
-  readonly hash: string;
-  /** The latest revision that changed it, up to the one shown. */
-  readonly changed_in: number;
-  readonly key:
-    | 'alternatives'
-    | 'detailed_design'
-    | 'implementation_timeline'
-    | 'motivation'
-    | 'other'
-    | 'rollback_plan'
-    | 'summary'
-    | 'unresolved_questions';
-  readonly heading: string;
-  /** Markdown below the heading. */
-  readonly text: string;
-}
-
 export interface AlternativeView {
   readonly name: string;
   readonly description?: string;
@@ -1498,6 +1502,7 @@ export interface GetRfc {
     }[];
     readonly alternatives: readonly AlternativeView[];
     readonly questions: readonly {
+      /** Its author wants a human's answer. */
       readonly human_required?: true;
       readonly answer?: string;
       readonly text: string;
@@ -1872,8 +1877,8 @@ export interface RequestDetails {
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly id: string;
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
   /** Why it was deferred, rejected or cancelled, or its result. */
   readonly note: null | string;
@@ -1976,8 +1981,8 @@ export interface RequestView {
   readonly sla_due_at: null | string;
   /** The deadline has passed. */
   readonly overdue: boolean;
-  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly id: string;
+  readonly type: 'ingest_new_context' | 'new_context_available' | 'request_for_action';
   readonly status: 'accepted' | 'cancelled' | 'completed' | 'created' | 'deferred' | 'expired' | 'pending' | 'rejected';
   /** Why it was deferred, rejected or cancelled, or its result. */
   readonly note: null | string;

@@ -44,8 +44,6 @@ function reasonOf(question: Question | undefined): 'not_found' | 'conflict' | 'd
   return question.resolution === null ? 'denied' : 'conflict';
 }
 
-export interface ParkedView extends NonNullable<ReturnType<typeof parkedView>> {}
-
 /** The brief that was left with a question; null without one. */
 export function parkedView({ rows }: View, id: string) {
   const parked = recordsOf(rows, id, 'question.parked').at(-1);

@@ -89,8 +89,6 @@ export function revisionsOf({ rows }: View, { id, revisions }: Rfc) {
   }));
 }
 
-export interface SectionView extends ItemOf<ReturnType<typeof sectionsOf>> {}
-
 export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument) {
   const hashes = documentsOf(view, rfc.id)
     .slice(0, shown)
@@ -144,8 +142,6 @@ export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument) {
     })
     .filter(({ in_document, human, state }) => in_document || human !== null || state === 'human_required');
 }
-
-export interface AiAnswerView extends NonNullable<ReturnType<typeof aiAnswer>> {}
 
 function aiAnswer({ rows }: View, id: string, review: number, question: number) {
   const reviewed = recordsOf(rows, id, 'rfc.reviewed').find(({ record }) => record.review === review);
