@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { journalPath } from '../../src/store/journal/places.ts';
@@ -15,6 +16,7 @@ import {
 } from '../support/answerForm.ts';
 import { askHook } from '../support/askHook.ts';
 import { holdpoint } from '../support/holdpoint.ts';
+import { until } from '../support/until.ts';
 import { onSample, type OnSample } from '../support/onSample.ts';
 
 /** In whole hours: the line is written a moment after the question was made. */
@@ -274,7 +276,9 @@ describe('Forms about a whole workspace and a whole agent', () => {
   it('a long context is whole in a tab, with hidden characters as codes', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
     const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];
-    await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n') });
+    writeFileSync(path.join(workspace.folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 0]));
+    const files = [{ path: 'src/auth.js', line: 3 }, { path: 'data.bin' }];
+    await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n'), files });
     await selectInTree(window, 'Merge this change?');
     const form = await questionShown(window);
     // The tab is that of the question shown, which may still be the one before.
@@ -284,6 +288,21 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const snippet = tab.locator('.snippet');
     await snippet.locator('.unseen', { hasText: 'U+202E' }).waitFor();
     assert.match(await snippet.innerText(), /\+ line 39$/);
+    // Files that it names open at their line, and where they are no text.
+    for (const { path: file, line } of files) {
+      const [name] = file.split('/').slice(-1);
+      await tab.getByRole('button', { name: new RegExp(`Open ${file}`) }).click();
+      await until(`a tab with ${String(name)}`, () =>
+        window.evaluate(
+          ({ vscode }, [wanted, at]) =>
+            Promise.resolve(
+              vscode.window.tabGroups.activeTabGroup.activeTab?.label === wanted &&
+                (at === undefined || vscode.window.activeTextEditor?.selection.active.line === at - 1),
+            ),
+          [name, line] as const,
+        ),
+      );
+    }
     assert.deepEqual(window.webviewErrors, []);
   });
 });

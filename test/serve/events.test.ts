@@ -229,7 +229,7 @@ describe('a stream', () => {
 const limits = { kept: 20, readAtOnce: 15 };
 
 /** More than are read in one turn of the event loop. */
-const before = 300;
+const earlier = 300;
 
 interface Client {
   readonly since: string | null;
@@ -279,7 +279,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant('post' as const), count: fc.integer({ min: 1, max: 30 }) }),
   fc.record({
     act: fc.constant('join' as const),
-    since: fc.option(fc.nat({ max: before }), { freq: 3 }),
+    since: fc.option(fc.nat({ max: earlier }), { freq: 3 }),
     isSlow: fc.boolean(),
   }),
   fc.record({ act: fc.constant('leave' as const), client: fc.nat({ max: 10 }) }),
@@ -294,7 +294,7 @@ describe('the feed of all streams', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
         const sandbox = makeSandbox(inMemory);
         const workspace = sandbox.open();
-        await post(workspace, before);
+        await post(workspace, earlier);
         const there = [beginning, ...(await positionsOf(workspace))];
         const feed = eventFeed(workspace, limits);
         const clients = [join(feed, beginning, false)];
