@@ -13,11 +13,6 @@ describe('the pages of the server', () => {
   let browser: Browser;
   let served: Served;
   let here: Visit;
-  const looks: readonly BrowserContextOptions[] = [
-    { colorScheme: 'light' },
-    { colorScheme: 'dark' },
-    { forcedColors: 'active' },
-  ];
 
   before(async () => {
     [browser, served] = await Promise.all([launch(), startServe()]);
@@ -67,24 +62,6 @@ describe('the pages of the server', () => {
     await here.page.getByRole('link', { name: 'All items' }).click();
     await row.waitFor();
   });
-
-  for (const look of looks)
-    it(`fit and are accessible on a phone, a tablet and a desk: ${JSON.stringify(look)}`, async () => {
-      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look } as object);
-      for (const size of Object.values(sizes)) {
-        await here.page.setViewportSize(size);
-        for (const path of ['/', '/open/Q-1']) {
-          await open(path);
-          const both = size.width >= 900;
-          assert.equal((await here.page.locator('.browser-inbox').isVisible()) || !both, true);
-          assert.deepEqual({ path, size, found: await violations(here.page) }, { path, size, found: [] });
-          assert.deepEqual({ path, size, over: await overflow(here.page) }, { path, size, over: 0 });
-        }
-      }
-      await here.page.setViewportSize(sizes.phone);
-      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-    });
-
   it('are worked by keyboard alone', async () => {
     await here.page.setViewportSize(sizes.phone);
     await open('/');

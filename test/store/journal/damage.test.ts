@@ -332,17 +332,6 @@ describe('a damaged store', () => {
       fs.truncateSync(sandbox.journal, length);
       assert.equal(askGate(sandbox.open(), { work: 'T5' }).state, 'UNKNOWN');
     });
-
-    it('a restored store can be opened again', async () => {
-      const { sandbox } = await used();
-      const workspace = sandbox.open();
-      await workspace.store();
-      fs.renameSync(sandbox.journal, elsewhere(sandbox));
-      await assert.rejects(async () => (await workspace.store()).read(), StoreError);
-      fs.renameSync(elsewhere(sandbox), sandbox.journal);
-      assert.ok((await workspace.store()).read().state.work.has('T5'));
-    });
-
     it('a user-level file that cannot be read denies', async () => {
       const { sandbox } = await used();
       const file = sandbox.open().stateFile.path;

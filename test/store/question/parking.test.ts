@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { askGate } from '../../../src/app/hold/gate.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
@@ -58,37 +57,6 @@ describe('parking a question', () => {
     assert.match(again.text, /holdpoint_park_question/);
     assert.equal(again.data['parking_due'], true);
   });
-
-  it('is never asked of an agent that does not pay for waiting', async () => {
-    const { sandbox, call } = await setting();
-    const copilot = agent('copilot-001');
-    await call('raise_question', asked, copilot);
-    sandbox.clock.now += 60 * minute;
-    const { text, data } = await call('await_answer', { id: 'Q-1' }, copilot);
-    assert.match(text, /holdpoint_await_answer/);
-    assert.equal(data['parking_due'], undefined);
-  });
-
-  it('stores the brief, and everything stays held', async () => {
-    const { workspace, store, call, question } = await setting();
-    await call('raise_question', asked);
-    const held = askGate(workspace, { work: 'T1' });
-    assert.equal(held.verdict, 'deny');
-    const { status, text } = await call('park_question', { id: 'Q-1', ...brief });
-    assert.equal(status, 'ok');
-    assert.match(text, /^Q-1 is parked.*Do not work on Clean up.*End your turn now/);
-    const { reasons } = askGate(workspace, { work: 'T1' });
-    assert.deepEqual(
-      reasons.map(({ code, holder }) => [code, holder?.id]),
-      held.reasons.map(({ code, holder }) => [code, holder?.id]),
-    );
-    const { at, ...parked } = question().parked!;
-    assert.deepEqual(parked, { by: 'claude-code-001', ...brief });
-    assert.equal(at, store.read().now);
-    await call('park_question', { id: 'Q-1', ...brief, next: 'Ask again.' });
-    assert.equal(question().parked?.next, 'Ask again.', 'a later brief replaces it');
-  });
-
   it('gives brief and answer to the session that goes on, waiting or not', async () => {
     const { sandbox, workspace, human, call } = await setting();
     await call('raise_question', asked);

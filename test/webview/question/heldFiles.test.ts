@@ -6,8 +6,6 @@ import { openWays, readAll } from '../../support/answerForm.ts';
 import * as rfc from '../rfc/samples.ts';
 import { asynchronous, full, givenAgain, heldChanges, plain, snapshot, states, widened } from './samples.ts';
 import { settle } from '../settled.ts';
-import { post, stopTheClock } from '../standing.ts';
-
 const effect = /edits, writing commands and commits by all agents are denied, in all worktrees/;
 
 const since = /All files of this workspace, by ([\w ]+) since .*\d\d:\d\d/;
@@ -78,69 +76,6 @@ describe('the form: what is held', () => {
     assert.equal(await form.page.locator('#text').inputValue(), 'Simple enough');
     assert.equal(await form.page.getByText('This question has changed since you started').count(), 0);
   });
-
-  it('Escape and Back lead back, and decide nothing', async () => {
-    await form.send(snapshot(full()));
-    const ways = [() => form.page.keyboard.press('Escape'), () => act('back').click()];
-    for (const back of ways) {
-      await openWays(form.page);
-      await act('open-holdAll').click();
-      await form.page.getByText(effect).waitFor();
-      await back();
-      await act('decide').waitFor();
-    }
-    assert.deepEqual(await form.posted(), []);
-  });
-
-  it('no keys do it, no double click, and no click in the first half second', async () => {
-    await stopTheClock(form);
-    await post(form, snapshot(full()));
-    await openWays(form.page);
-    await act('open-holdAll').waitFor();
-    await form.page.clock.runFor(1_000);
-    await openWays(form.page);
-    await act('open-holdAll').click();
-    await form.page.clock.runFor(100);
-    await act('confirm').click();
-    await form.page.clock.runFor(1_000);
-    await form.page.keyboard.press('Control+Enter');
-    const button = (await act('confirm').boundingBox())!;
-    await form.page.mouse.move(button.x + 20, button.y + 10);
-    await form.page.mouse.down({ clickCount: 2 });
-    await form.page.mouse.up({ clickCount: 2 });
-    assert.deepEqual(await form.posted(), []);
-    await act('confirm').click();
-    await onlyPosted(form, 'holdAll');
-  });
-
-  it('no scripted click does it', async () => {
-    await form.send(snapshot(full()));
-    await openWays(form.page);
-    await act('open-holdAll').evaluate((one: HTMLElement) => {
-      one.click();
-    });
-    assert.equal(await form.page.getByText(effect).count(), 0);
-    await openWays(form.page);
-    await act('open-holdAll').click();
-    await settle(form.page);
-    await act('confirm').evaluate((one: HTMLElement) => {
-      one.click();
-      one.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    });
-    assert.deepEqual(await form.posted(), []);
-  });
-
-  it('by keyboard only: Tab to the button, Enter', async () => {
-    await form.send(snapshot(plain()));
-    await openWays(form.page);
-    await act('open-holdAll').focus();
-    await form.page.keyboard.press('Enter');
-    await settle(form.page);
-    await form.page.keyboard.press('Tab');
-    await form.page.keyboard.press('Enter');
-    await onlyPosted(form, 'holdAll');
-  });
-
   it('at first use the name goes with it', async () => {
     await form.send(snapshot(plain({ answersAs: { name: 'ada', editable: true } })));
     await openWays(form.page);

@@ -226,15 +226,6 @@ describe('the form of several assumptions', () => {
       .catch(() => undefined);
     assert.equal((await form.posted()).length, 1, 'once');
   });
-
-  it('sends nothing when nothing is ticked, and says so', async () => {
-    await form.send(snapshot(assumptionsView()));
-    for (const index of [0, 1, 3]) await box(index).click();
-    await act('decide').click();
-    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Select at least one.');
-    assert.deepEqual(await form.posted(), []);
-  });
-
   it('a critical one that was ticked takes a second step, which says what is sent', async () => {
     await form.send(snapshot(assumptionsView()));
     await box(2).click();
@@ -249,18 +240,6 @@ describe('the form of several assumptions', () => {
     const { ticked: ids, confirmed } = await onlyPosted(form, 'confirmAssumptions');
     assert.deepEqual([ids, confirmed], [['Q-21', 'Q-22', 'Q-23', 'Q-24'], true]);
   });
-
-  it('what was unticked stays so when the list changes; a changed question is as it was at first', async () => {
-    await form.send(snapshot(assumptionsView()));
-    await box(0).click();
-    await box(2).click();
-    const { questions } = assumptionsView();
-    const changed = questions.slice(0, 3).map((one) => (one.id === 'Q-23' ? { ...one, shown: 'sha256-other' } : one));
-    await form.send(snapshot(assumptionsView({ questions: changed, shown: 'sha256-later' })));
-    assert.deepEqual(await ticked(), [false, true, false]);
-    assert.match(await form.page.locator('.notice-info').innerText(), /The list has changed/);
-  });
-
   it('what changed meanwhile is said, in sight and with the keyboard, and the rest is shown again', async () => {
     await form.page.setViewportSize({ width: 300, height: 366 });
     await form.send(snapshot(assumptionsView()));
@@ -284,22 +263,6 @@ describe('the form of several assumptions', () => {
     assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'refusal');
     assert.match(await act('decide').innerText(), /^Confirm 2 assumptions$/);
   });
-
-  it('the button is in sight at every size of the view, however long the list is', async () => {
-    for (const [width, height] of [
-      [300, 366],
-      [250, 366],
-      [720, 450],
-      [300, 208],
-    ] as const) {
-      await form.page.setViewportSize({ width, height });
-      await form.send(snapshot(assumptionsView()));
-      await twoFrames(form.page);
-      const { top, bottom } = await act('decide').evaluate((one) => one.getBoundingClientRect());
-      assert.ok(top >= 0 && bottom <= height, `${String(width)}x${String(height)}: ${String(bottom)}`);
-    }
-  });
-
   it('each leads to its own form, and is read-only where nothing can be decided', async () => {
     await form.send(snapshot(assumptionsView({ locked: 'This folder is not trusted.' })));
     assert.equal(await act('decide').count(), 0);
@@ -307,12 +270,6 @@ describe('the form of several assumptions', () => {
     await form.send(snapshot(assumptionsView()));
     await act('open-Q-22').click();
     assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-22' });
-  });
-
-  it('at first use the name goes with it', async () => {
-    await form.send(snapshot(assumptionsView({ answersAs: { name: 'ada', editable: true } })));
-    await act('decide').click();
-    assert.equal((await onlyPosted(form, 'confirmAssumptions')).name, 'ada');
   });
 });
 
