@@ -25,13 +25,13 @@ describe('The dashboard', () => {
     await agent.register('t-2', 'Token page', { status: 'todo', dependsOn: ['t-1'] });
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical' });
     await page.getByText('1 workflow held · 2 tasks held').waitFor();
-    await page.locator('[data-node="Q-1"]').waitFor();
+    await page.getByRole('button', { name: 'JWT or sessions?' }).first().waitFor();
     await window.screenshot('dashboard-impact');
   });
 
   it('opens the form of what holds; the answer is seen in all four tabs', async () => {
     const page = await shown();
-    await page.locator('[data-node="Q-1"]').click();
+    await page.getByRole('button', { name: 'JWT or sessions?' }).first().click();
     const form = await questionShown(window);
     await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
     await answerAsHuman(form, { text: 'Sessions' });
@@ -52,12 +52,11 @@ describe('The dashboard', () => {
     const store = await agent.workspace.store();
     const session = { actor: { kind: 'agent', id: 'builder-001', worktree: '.' }, host: 'test' } as const;
     const known = [...store.read().state.rfcs.values()].find(({ title }) => title === 'Token design');
-    const { id } =
-      known ??
-      (await proposeRfc(store, session, {
+    if (!known)
+      await proposeRfc(store, session, {
         ...{ title: 'Token design', workflows: ['w-1'], tasks: [], holds: [], contexts: [], submit: true },
-      }));
-    await page.locator(`[data-node="${id}"]`).click();
+      });
+    await page.getByRole('button', { name: 'Token design' }).first().click();
     const review = await window.webview('main[data-view="rfc"]');
     await review.getByText('Token design').first().waitFor();
     await window.command('View: Close Editor');

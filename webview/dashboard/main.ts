@@ -1,133 +1,152 @@
 /** The dashboard: connects the host, the state and the drawing. */
-import { nice, ticks } from 'd3-array';
-import { scaleBand } from 'd3-scale';
-import { line, stack } from 'd3-shape';
-import { html, nothing, svg, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { shownAgent } from '../../src/core/kit/persons.ts';
 import type { DashboardMessage } from '../../src/ui/dashboard/messages.ts';
-import type { AgentsView, DashboardSnapshot, HumansView, SpansView, StewardView } from '../../src/ui/dashboard/view.ts';
+import type {
+  AgentsView,
+  DashboardSnapshot,
+  HumansView,
+  ImpactView,
+  SpansView,
+  StewardView,
+} from '../../src/ui/dashboard/view.ts';
 import { emptyState, icon, link, urgencyWords, visible } from '../shared/elements.ts';
 import { locale, shownNumber, t, tn } from '../shared/strings.ts';
 import { startSurface, unavailable } from '../shared/surface.ts';
 import { ago, duration, timeSince, timeTag } from '../shared/time.ts';
-import { impact } from './graph.ts';
 import {
-  asTable,
   createPage,
   figure,
   firstOf,
   header,
+  numeric,
   opens,
   parseSaved,
   part,
   table,
   time,
+  type Column,
   type Page,
   type Saved,
 } from './page.ts';
 import '../shared/folderTab.css';
 import './dashboard.css';
 
-// Charts as SVG in the theme's colours: stacked columns for each day, and a line over them. Scales and stacks come from
-// d3; every chart has a table with the same figures.
+// How much is held and by what: figures, the longest holds, and what each of them holds.
+
+const edgeWords = {
+  holds: t('holds'),
+  part_of: t('has the step'),
+  depends_on: t('is needed by'),
+};
+
+/** Long lists are collapsed so that what is below stays in view. */
+const firstHolders = 10;
+
+function impact(page: Page, view: ImpactView): TemplateResult {
+  if (view.holders.length === 0)
+    return emptyState(
+      t('Nothing is held.'),
+      t('When an agent stops to ask, the work it holds and everything that depends on it appears here.'),
+    );
+  const { shown, more } = firstOf(page, 'impact.holders', view.holders, firstHolders);
+  return html`
+    <p class="headline">
+      ${tn(view.held_workflows, '{n} workflow held', '{n} workflows held')}<span class="quiet"> · </span
+      >${tn(view.held_tasks, '{n} task held', '{n} tasks held')}
+    </p>
+    ${part(
+      t('Longest holds'),
+      table(
+        t('Longest holds'),
+        [t('What'), t('Urgency'), t('Agent'), t('Waits'), numeric(t('Workflows')), numeric(t('Tasks'))],
+        shown.map((holder) => [
+          opens(page, holder),
+          holder.urgency === null ? t('RFC') : urgencyWords[holder.urgency],
+          html`<bdi>${visible(shownAgent(holder.agent_id, view.own ?? null))}</bdi>`,
+          timeTag(holder.since, timeSince(holder.since)),
+          holder.workflows,
+          holder.tasks,
+        ]),
+      ),
+      more,
+    )}
+    ${part(t('What each of them holds'), outline(page, view, shown))}
+  `;
+}
+
+/** The dependency graph as an outline: each holder, its work, and what waits for that. An item is unfolded once. */
+function outline(page: Page, { nodes, edges }: ImpactView, holders: ImpactView['holders']): TemplateResult {
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  const unfolded = new Set<string>();
+  const item = (id: string, how: unknown, name: unknown): TemplateResult => {
+    const inner = unfolded.has(id) ? [] : edges.filter(({ from }) => from === id);
+    unfolded.add(id);
+    return html`<li>
+      ${how} ${name}
+      ${
+        inner.length === 0
+          ? nothing
+          : html`<ul class="outline">
+              ${inner.map(({ to, kind }) => item(to, html`<span class="quiet">${edgeWords[kind]}</span>`, workLink(page, { id: to, title: names.get(to) ?? to })))}
+            </ul>`
+      }
+    </li>`;
+  };
+  return html`<ul class="rows-list">
+    ${holders.map((holder) => item(holder.id, nothing, opens(page, holder)))}
+  </ul>`;
+}
+
+function workLink(page: Page, { id, title }: { readonly id: string; readonly title: string }): TemplateResult {
+  return html`${link(html`<bdi>${visible(title)}</bdi>`, () => page.dispatch({ type: 'work', id }), { act: 'work' })}
+    <span class="quiet">${visible(id)}</span>`;
+}
+
+// Figures of each day: a table, with a bar of the first of them.
 
 interface Series {
   readonly name: string;
   readonly values: readonly number[];
-  /** A class that gives the colour, and in the legend a mark. */
-  readonly look: string;
+  /** The class that gives its part of the bar a colour; none for a figure without a part. */
+  readonly look?: string;
 }
 
-interface ChartOptions {
-  /** A sentence that describes the chart. */
-  readonly label: string;
-  /** YYYY-MM-DD. */
-  readonly days: readonly string[];
-  readonly columns: readonly Series[];
-  readonly over?: Series;
-}
-
-const size = { width: 640, height: 200, left: 34, right: 8, top: 8, bottom: 24 };
-
-function chart({ label, days, columns, over }: ChartOptions): TemplateResult {
-  const stacked = stack<string>()
-    .keys(columns.map((_, index) => String(index)))
-    .value((day, key) => columns[Number(key)]?.values[days.indexOf(day)] ?? 0)(days);
-  const highest = Math.max(1, ...stacked.flat().map(([, top]) => top), ...(over?.values ?? []));
-  const x = scaleBand()
-    .domain(days)
-    .range([size.left, size.width - size.right])
-    .padding(0.25);
-  // d3's own linear scale would bring its interpolation of colours and its formats of numbers.
-  const [, top] = nice(0, highest, 4);
-  const bottom = size.height - size.bottom;
-  const y = (value: number) => bottom - (value / top) * (bottom - size.top);
-  const path = line<number>()
-    .x((_, index) => (x(days[index] ?? '') ?? 0) + x.bandwidth() / 2)
-    .y((value) => y(value));
-  return html`<figure class="chart scroll-x" tabindex="0">
-    <svg viewBox=${`0 0 ${size.width} ${size.height}`} role="img" aria-label=${label}>
-      ${ticks(0, top, 4)
-        .filter(Number.isInteger)
-        .map(
-          (tick) =>
-            svg`<line class="grid" x1=${size.left} x2=${size.width - size.right} y1=${y(tick)} y2=${y(tick)}></line>
-            <text class="tick" x=${size.left - 6} y=${y(tick)} dy="0.32em" text-anchor="end">${shownNumber(tick)}</text>`,
-        )}
-      ${days.map((day, index) =>
-        (days.length - 1 - index) % every(days.length) === 0
-          ? svg`<text class="tick ${index === days.length - 1 ? 'tick-today' : ''}" x=${(x(day) ?? 0) + x.bandwidth() / 2} y=${size.height - 8} text-anchor="middle">${index === days.length - 1 ? t('Today') : shortDay(day)}</text>`
-          : nothing,
-      )}
-      ${stacked.map((series, index) =>
-        series.map(([from, to], at) =>
-          to === from
-            ? nothing
-            : svg`<rect class="bar-${columns[index]?.look ?? ''}" x=${x(days[at] ?? '') ?? 0} y=${y(to)} width=${x.bandwidth()} height=${y(from) - y(to)}><title>${`${longDay(days[at] ?? '')}: ${columns[index]?.name ?? ''} ${shownNumber(to - from)}`}</title></rect>`,
-        ),
-      )}
-      ${over ? svg`<path class="halo" d=${path([...over.values]) ?? ''}></path>` : nothing}
-      ${over ? svg`<path class="line-${over.look}" d=${path([...over.values]) ?? ''}></path>` : nothing}
-    </svg>
-    <figcaption class="legend">
-      ${columns.map(({ name, look }) => html`<span><span class="swatch swatch-${look}" aria-hidden="true"></span>${name}</span>`)}
-      ${over ? html`<span><span class="swatch swatch-line swatch-${over.look}" aria-hidden="true"></span>${over.name}</span>` : nothing}
-    </figcaption>
-  </figure>`;
-}
-
-/** Labels that fit: at most about eight. */
-function every(days: number): number {
-  return Math.max(1, Math.ceil(days / 8));
+function daily(caption: string, days: readonly string[], series: readonly Series[]): TemplateResult {
+  const drawn = series.filter(({ look }) => look !== undefined);
+  const sums = days.map((_, at) => drawn.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  const most = Math.max(1, ...sums);
+  const bar = (at: number) =>
+    html`<span class="bar" aria-hidden="true"
+      >${drawn.map(({ look = '', values }) => html`<span class="bar-${look}" .style=${`width:${String(((values[at] ?? 0) / most) * 100)}%`}></span>`)}</span
+    >`;
+  const heads = series.map(({ name, look }) =>
+    numeric(name, look === undefined ? nothing : html`<span class="swatch bar-${look}" aria-hidden="true"></span>`),
+  );
+  const rows = days.map((day, at) => [
+    at === days.length - 1 ? t('Today') : longDay(day),
+    bar(at),
+    ...series.map(({ values }) => values[at]),
+  ]);
+  return table(caption, [t('Day'), t('Chart'), ...heads], rows.reverse());
 }
 
 /** Noon UTC falls on the same day in every time zone. */
-function formatDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
-}
-
-function shortDay(day: string): string {
-  return formatDay(day, { day: 'numeric', month: 'short' });
-}
-
 function longDay(day: string): string {
-  return formatDay(day, { dateStyle: 'medium' });
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  );
 }
 
 // How quickly humans answer agents.
 
 const urgencies = ['critical', 'high', 'medium', 'low'] as const;
 
-function humans(page: Page, view: HumansView): TemplateResult {
+function humans(view: HumansView): TemplateResult {
   const { waiting, answered, cancelled, released, withdrawn, expired, days } = view;
   const { time_to_answer: took, time_to_answer_by_urgency: tookByUrgency } = view;
   if (waiting + answered + cancelled + released + withdrawn + expired === 0)
     return emptyState(t('No questions yet.'), t('The number of questions and the time answers take appear here.'));
-  const columns = urgencies.map((one) => ({
-    name: urgencyWords[one],
-    look: one,
-    values: days.map(({ raised }) => raised[one]),
-  }));
   return html`
     <p class="headline">${tn(waiting, '{n} question waiting', '{n} questions waiting')}</p>
     <dl class="figures">
@@ -139,13 +158,7 @@ function humans(page: Page, view: HumansView): TemplateResult {
       t('Time to answer'),
       table(
         t('Time to answer'),
-        [
-          { head: t('Urgency') },
-          { head: t('Answers'), numeric: true },
-          { head: t('Mean'), numeric: true },
-          { head: t('Median'), numeric: true },
-          { head: t('90% within'), numeric: true },
-        ],
+        [t('Urgency'), ...spanHeads(t('Answers'))],
         [
           [t('all'), ...spanCells(took)],
           ...urgencies
@@ -156,23 +169,18 @@ function humans(page: Page, view: HumansView): TemplateResult {
     )}
     ${part(
       t('Questions per day'),
-      html`${chart({
-        label: t('Questions asked per day by urgency, and how many were decided'),
-        days: days.map(({ day }) => day),
-        columns,
-        over: { name: t('Decided'), look: 'decided', values: days.map(({ decided }) => decided) },
-      })}
-      ${asTable(page, 'humans.days', () =>
-        table(
-          t('Questions asked per day by urgency, and how many were decided'),
-          [
-            { head: t('Day') },
-            ...urgencies.map((one) => ({ head: urgencyWords[one], numeric: true })),
-            { head: t('Decided'), numeric: true },
-          ],
-          days.map(({ day, raised, decided }) => [longDay(day), ...urgencies.map((one) => raised[one]), decided]),
-        ),
-      )}`,
+      daily(
+        t('Questions asked per day by urgency, and how many were decided'),
+        days.map(({ day }) => day),
+        [
+          ...urgencies.map((one) => ({
+            name: urgencyWords[one],
+            look: one,
+            values: days.map(({ raised }) => raised[one]),
+          })),
+          { name: t('Decided'), values: days.map(({ decided }) => decided) },
+        ],
+      ),
     )}
     ${part(
       t('Other figures'),
@@ -189,32 +197,28 @@ function humans(page: Page, view: HumansView): TemplateResult {
   `;
 }
 
+function spanHeads(count: string): Column[] {
+  return [count, t('Mean'), t('Median'), t('90% within')].map((head) => numeric(head));
+}
+
 function spanCells({ count, mean_ms, median_ms, p90_ms }: SpansView): unknown[] {
   return [count, time(mean_ms), time(median_ms), time(p90_ms)];
 }
 
 // How healthy the queue of requests is.
 
-function steward(page: Page, view: StewardView): TemplateResult {
+function steward(view: StewardView): TemplateResult {
   if (Object.keys(view.by_status).length === 0)
     return emptyState(
       t('No requests yet.'),
       t('When one responsibility asks another to act, the queue and its response times appear here.'),
     );
   const { days, by_target: targets } = view;
-  const numeric = (head: string) => ({ head, numeric: true });
   return html`
     <p class="headline">${tn(view.depth, '{n} request in the queue', '{n} requests in the queue')}</p>
     ${table(
       t('Requests'),
-      [
-        { head: t('Step') },
-        numeric(t('Requests')),
-        numeric(t('Mean')),
-        numeric(t('Median')),
-        numeric(t('90% within')),
-        numeric(t('Breaches')),
-      ],
+      [t('Step'), ...spanHeads(t('Requests')), numeric(t('Breaches'))],
       [
         [t('Response'), ...spanCells(view.response), view.response_breaches],
         [t('Completion'), ...spanCells(view.completion), view.completion_breaches],
@@ -224,28 +228,22 @@ function steward(page: Page, view: StewardView): TemplateResult {
       t('By responsibility'),
       table(
         t('By responsibility'),
-        [{ head: t('Responsibility') }, numeric(t('Queue')), numeric(t('Breaches'))],
+        [t('Responsibility'), numeric(t('Queue')), numeric(t('Breaches'))],
         targets.map(({ target, depth, breaches }) => [html`<bdi>${visible(target)}</bdi>`, depth, breaches]),
       ),
     )}
     ${part(
       t('Over the last days'),
-      html`${chart({
-        label: t('Requests created and closed per day, and how many were open at the end of it'),
-        days: days.map(({ day }) => day),
-        columns: [
+      daily(
+        t('Requests created and closed per day, and how many were open at the end of it'),
+        days.map(({ day }) => day),
+        [
           { name: t('Created'), look: 'created', values: days.map(({ created }) => created) },
-          { name: t('Closed'), look: 'closed', values: days.map(({ closed }) => closed) },
+          { name: t('Closed'), values: days.map(({ closed }) => closed) },
+          { name: t('Open'), values: days.map(({ depth }) => depth) },
+          { name: t('Breaches'), values: days.map(({ breaches }) => breaches) },
         ],
-        over: { name: t('Open'), look: 'decided', values: days.map(({ depth }) => depth) },
-      })}
-      ${asTable(page, 'steward.days', () =>
-        table(
-          t('Requests created and closed per day, and how many were open at the end of it'),
-          [{ head: t('Day') }, numeric(t('Created')), numeric(t('Closed')), numeric(t('Open')), numeric(t('Breaches'))],
-          days.map(({ day, created, closed, depth, breaches }) => [longDay(day), created, closed, depth, breaches]),
-        ),
-      )}`,
+      ),
     )}
   `;
 }
@@ -261,7 +259,11 @@ function agents(page: Page, { agents: all, ...view }: AgentsView): TemplateResul
   if (all.length === 0)
     return emptyState(t('No agents yet.'), t('No agent is working. When one stops to ask, its question appears here.'));
   const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
-  return html`<ul class="agents-list">
+  const waiting = all.filter(({ waits_on: waitsOn }) => waitsOn.length > 0).length;
+  return html`<p class="headline">
+      ${waiting === 0 ? t('No agent waits for you.') : tn(waiting, '{n} agent waits for you', '{n} agents wait for you')}
+    </p>
+    <ul>
       ${shown.map((one) => agent(page, one, view))}
     </ul>
     ${more}`;
@@ -280,26 +282,19 @@ function agent(
       }
       <span class="agent-state">${waitingText(waitsOn)}</span>
     </h2>
-    <p class="quiet">
-      ${waited === null ? t('Has not waited for you yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
-    </p>
-    ${endedRow(one.questions)}
     ${
       waitsOn.length === 0
         ? nothing
-        : html`<ul class="rows-list">
-            ${waitsOn.map(
-              (wait) =>
-                html`<li>
-                  ${opens(page, wait)}
-                  <span class="quiet"
-                    >· ${t('waiting {time}', { time: timeSince(wait.since) })} ·
-                    ${wait.holds === 0 ? t('holds nothing') : tn(wait.holds, 'holds {n} item', 'holds {n} items')} ·
-                    ${wait.stops ? t('on hold until the answer') : t('still working')}</span
-                  >
-                </li>`,
-            )}
-          </ul>`
+        : rowsOf(
+            waitsOn,
+            (wait) =>
+              html`${opens(page, wait)}
+                <span class="quiet"
+                  >· ${t('waiting {time}', { time: timeSince(wait.since) })} ·
+                  ${wait.holds === 0 ? t('holds nothing') : tn(wait.holds, 'holds {n} item', 'holds {n} items')} ·
+                  ${wait.stops ? t('on hold until the answer') : t('still working')}</span
+                >`,
+          )
     }
     ${
       !dismisses || !waitsOn.some(({ kind }) => kind === 'question')
@@ -312,35 +307,39 @@ function agent(
       doing.length === 0
         ? html`<p class="quiet">${t('Not working on anything.')}</p>`
         : html`<h3>${t('Working on')}</h3>
-            <ul class="rows-list">
-              ${doing.map(
-                (item) =>
-                  html`<li>
-                    ${link(html`<bdi>${visible(item.title)}</bdi>`, () => page.dispatch({ type: 'work', id: item.id }), { act: 'work' })}${
-                      item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
-                    }
-                    <span class="quiet">${visible(item.id)} ${item.held ? t('(held)') : nothing}</span>
-                  </li>`,
-              )}
-            </ul>`
+            ${rowsOf(
+              doing,
+              (item) =>
+                html`${workLink(page, item)}
+                ${item.held ? html`<span class="quiet">${t('(held)')}</span>` : nothing}${
+                  item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
+                }`,
+            )}`
     }
     ${
       unacknowledged.length === 0
         ? nothing
         : html`<h3>${t('Decided, not picked up yet')}</h3>
-            <ul class="rows-list">
-              ${unacknowledged.map(
-                (done) =>
-                  html`<li>
-                    ${opens(page, done)}
-                    <span class="quiet"
-                      >· ${timeTag(done.decided_at, t('decided {time}', { time: ago(done.decided_at) }))}</span
-                    >
-                  </li>`,
-              )}
-            </ul>`
+            ${rowsOf(
+              unacknowledged,
+              (done) =>
+                html`${opens(page, done)}
+                  <span class="quiet"
+                    >· ${timeTag(done.decided_at, t('decided {time}', { time: ago(done.decided_at) }))}</span
+                  >`,
+            )}`
     }
+    <p class="quiet small">
+      ${waited === null ? t('Has not waited for you yet') : t('Cost of waiting so far: {time}', { time: duration(waited) })}
+    </p>
+    ${endedRow(one.questions)}
   </li>`;
+}
+
+function rowsOf<Row>(rows: readonly Row[], row: (one: Row) => TemplateResult): TemplateResult {
+  return html`<ul class="rows-list">
+    ${rows.map((one) => html`<li>${row(one)}</li>`)}
+  </ul>`;
 }
 
 /** How its questions ended; nothing before the first has. */
@@ -357,7 +356,7 @@ function endedRow({
     [not_needed, t('{n} not needed (dismissed or withdrawn)', { n: not_needed })],
   ] as const;
   if (parts.every(([n]) => n === 0)) return nothing;
-  return html`<p class="quiet ended">
+  return html`<p class="quiet small">
     ${t('Its questions: {counts}', { counts: parts.map(([, words]) => words).join(', ') })}
   </p>`;
 }
@@ -389,9 +388,9 @@ function contentOf(page: Page, data: Data): TemplateResult {
     case 'agents':
       return agents(page, data);
     case 'steward':
-      return steward(page, data);
+      return steward(data);
     case 'humans':
-      return humans(page, data);
+      return humans(data);
   }
 }
 

@@ -13,7 +13,7 @@ const dashboardTabs = ['agents', 'impact', 'steward', 'humans'] as const satisfi
 /** Kept over reloads: the reader's position. */
 export interface Saved {
   readonly tab: DashboardTab;
-  /** Charts whose tables are open. */
+  /** Long lists that are shown whole. */
   readonly unfolded: readonly string[];
 }
 
@@ -32,8 +32,6 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
   const restored = host.restore();
   let saved: Saved = restored ?? { tab: 'agents', unfolded: [] };
   let focus: string | undefined;
-  /** The node of the graph with keyboard focus. */
-  let current: string | undefined;
 
   function save(next: Partial<Saved>): void {
     saved = { ...saved, ...next };
@@ -68,20 +66,16 @@ export function createPage({ host, changed }: { host: Host<DashboardMessage, Sav
       save({ unfolded: open ? [...others, name] : others });
       changed();
     },
-    current: () => current,
-    moveTo: (node: string): void => {
-      current = node;
-      focus = `[data-node="${CSS.escape(node)}"]`;
-      changed();
-    },
   };
 }
 
-// Parts of the four views: big numbers, tables, collapsed tables, empty states and links.
+// Parts of the four views: big numbers, tables and links.
 
-interface Column {
-  readonly head: string;
-  readonly numeric?: boolean;
+/** A column of texts by its name, or one of numbers. */
+export type Column = string | { readonly head: unknown };
+
+export function numeric(head: string, mark: unknown = nothing): Column {
+  return { head: html`${mark}${head}` };
 }
 
 /** A table that scrolls by itself where the tab is narrow. */
@@ -90,7 +84,7 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly unknown[])[],
 ): TemplateResult {
-  const side = ({ numeric }: Column) => (numeric ? 'number' : '');
+  const side = (column: Column) => (typeof column === 'string' ? '' : 'number');
   return html`<div class="table scroll-x" tabindex="0" role="region" aria-label=${caption}>
     <table>
       <caption class="sr-only">
@@ -98,7 +92,7 @@ export function table(
       </caption>
       <thead>
         <tr>
-          ${columns.map((column) => html`<th scope="col" class=${side(column)}>${column.head}</th>`)}
+          ${columns.map((column) => html`<th scope="col" class=${side(column)}>${typeof column === 'string' ? column : column.head}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -115,22 +109,6 @@ export function table(
       </tbody>
     </table>
   </div>`;
-}
-
-/** A chart's data as a collapsed table. */
-export function asTable(page: Page, name: string, content: () => TemplateResult): TemplateResult {
-  const open = page.isUnfolded(name);
-  return html`<details
-    class="as-table"
-    ?open=${open}
-    @toggle=${(event: Event) => {
-      const now = (event.target as HTMLDetailsElement).open;
-      if (now !== page.isUnfolded(name)) page.unfold(name, now);
-    }}
-  >
-    <summary>${t('As a table')}</summary>
-    ${open ? content() : nothing}
-  </details>`;
 }
 
 export function part(title: string, ...content: readonly unknown[]): TemplateResult {

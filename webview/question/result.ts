@@ -1,7 +1,7 @@
 /** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QuestionForm, Resume } from '../../src/ui/answer/question.ts';
-import type { Delivery, Resolution } from '../../src/ui/answer/resolution.ts';
+import type { Answered, Resolution } from '../../src/ui/answer/resolution.ts';
 import { bdi, type Drawn } from '../forms/kit.ts';
 import { browserFirst, passkeyLine, undoKeys } from '../shared/deciding.ts';
 import { button, icon, link, labelledText, visible, visibleText, type IconName } from '../shared/elements.ts';
@@ -171,8 +171,6 @@ function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   `;
 }
 
-type Answered = Extract<Resolution, { type: 'answered' }>;
-
 /** Agents that asked the same question received this answer automatically. The form shows that, and can end it. */
 function givenView({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
@@ -231,7 +229,7 @@ function textOf(resolution: ByHuman): string {
   }
 }
 
-function deliveryView(delivery: Delivery, from: string, received: string): TemplateResult {
+function deliveryView(delivery: NonNullable<ByHuman['delivery']>, from: string, received: string): TemplateResult {
   const agent = bdi(delivery.agent);
   if (delivery.type === 'waiting') {
     return html`<p class="delivery">

@@ -16,10 +16,7 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
     .option('--machine', 'as an administrator: rules for every user of this machine, which agents cannot edit')
     .option('--keys <file>', 'with --machine: the only public keys to trust here, as "holdpoint keys" prints them')
     .option('--dry-run', 'show what would be written without writing it')
-    .option(
-      '--check',
-      'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not deny the edit',
-    )
+    .option('--check', 'test each hook with a canary hold. Exit 1: one of them does not deny the edit')
     .option(
       '--command <file>',
       'print the hook command for any other host, from a description of its calls in JSON, and test it',

@@ -98,7 +98,6 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   if (check) {
     const names = given.length > 0 ? given : setupNames;
     const checks = await checkRules(place, names, canaryHold(io), {
-      start: true,
       target: launcherTarget(io),
       machine: thisMachineOf(io.platform),
     });

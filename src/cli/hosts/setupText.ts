@@ -1,10 +1,10 @@
 /** The output of `holdpoint setup` for people. */
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
-import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
+import type { Uncovered } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/place.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
-import { findingWords } from '../../hosts/setup/findings.ts';
+import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
 
 /** A file and its changed lines with some context. */
 export function changeText({ file, real, before, after }: FileChange): string {

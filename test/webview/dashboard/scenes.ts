@@ -2,7 +2,7 @@
 import type { DashboardMessage } from '../../../src/ui/dashboard/messages.ts';
 import type { DashboardSnapshot } from '../../../src/ui/dashboard/view.ts';
 import type { Form } from '../harness.ts';
-import { humans, manyHeld, snapshot, states } from './samples.ts';
+import { humans, snapshot, states } from './samples.ts';
 import { shown } from '../steps.ts';
 
 export type Dashboard = Form<DashboardMessage, DashboardSnapshot>;
@@ -15,12 +15,4 @@ export const scenes: Record<string, Scene> = {
       ...snapshot(humans),
       outage: { state: 'offline', since: new Date(Date.parse(snapshot(humans).now) - 360_000).toISOString() },
     }),
-  table: async (form) => {
-    await form.send(snapshot(humans));
-    await form.page.locator('summary').click();
-  },
-  graphOf200: async (form) => {
-    await form.send(snapshot(manyHeld(66)));
-    await form.page.locator('.tool').nth(1).click();
-  },
 };
