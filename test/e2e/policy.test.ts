@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
 import { journalPath } from '../../src/store/journal/places.ts';
@@ -276,8 +275,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
   it('a long context is whole in a tab, with hidden characters as codes', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
     const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];
-    writeFileSync(path.join(workspace.folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 0]));
-    const files = [{ path: 'src/auth.js', line: 3 }, { path: 'data.bin' }];
+    const files = [{ path: 'src/auth.js', line: 3 }];
     await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n'), files });
     await selectInTree(window, 'Merge this change?');
     const form = await questionShown(window);
@@ -288,21 +286,13 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const snippet = tab.locator('.snippet');
     await snippet.locator('.unseen', { hasText: 'U+202E' }).waitFor();
     assert.match(await snippet.innerText(), /\+ line 39$/);
-    // Files that it names open at their line, and where they are no text.
-    for (const { path: file, line } of files) {
-      const [name] = file.split('/').slice(-1);
-      await tab.getByRole('button', { name: new RegExp(`Open ${file}`) }).click();
-      await until(`a tab with ${String(name)}`, () =>
-        window.evaluate(
-          ({ vscode }, [wanted, at]) =>
-            Promise.resolve(
-              vscode.window.tabGroups.activeTabGroup.activeTab?.label === wanted &&
-                (at === undefined || vscode.window.activeTextEditor?.selection.active.line === at - 1),
-            ),
-          [name, line] as const,
-        ),
-      );
-    }
+    await tab.getByRole('button', { name: /Open src\/auth\.js/ }).click();
+    await until('the file is open at its line', () =>
+      window.evaluate(
+        ({ vscode }) => Promise.resolve(vscode.window.activeTextEditor?.selection.active.line === 2),
+        undefined,
+      ),
+    );
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -92,7 +92,7 @@ describe('A review on submission', () => {
     const review = async (title: string) => {
       await invokeTool(window, 'holdpoint_propose_rfc', { title, unresolved_questions: ['How long?'], submit: true });
       await until(title, async () =>
-        /How long\? \(waits for a human: Q-/.test(await invokeTool(window, 'holdpoint_list_items', { id: title })),
+        (await invokeTool(window, 'holdpoint_list_items', { id: title })).includes('How long? (waits for a human: Q-'),
       );
     };
     await script([]);

@@ -30,9 +30,11 @@ function checkScripts<Message extends { type: string }, Sent extends { view: { t
           const main = document.querySelector('main');
           return main?.dataset['ready'] === 'true' || main?.querySelector('[aria-busy=true]') !== null;
         });
-        const before = await form.posted();
+        // Which folder is shown decides nothing.
+        const posted = async () => (await form.posted()).filter(({ type }) => type !== 'folder');
+        const before = await posted();
         await form.page.evaluate(actOnEverything);
-        assert.deepEqual(await form.posted(), before);
+        assert.deepEqual(await posted(), before);
         assert.deepEqual(form.complaints, []);
         await form.close();
       });
