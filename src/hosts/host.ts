@@ -2,7 +2,7 @@
  * What one agent host is, in one object: how to find it, its files, its payload and answer, its canary, and how far it
  * enforces holds. Hooks load these objects: whatever reads files is given to them.
  */
-import type { hostNames } from '../core/kit/hostNames.ts';
+import type { hostNames } from '../core/kit/limits.ts';
 import type { HookAnswer, HookCall, HookEvent } from './call.ts';
 import type { Fields, ToolTable } from './payload/toolKinds.ts';
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { SqlValue } from 'sql.js';
 import { readFrom } from '../../support/store/lab.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
-import { format } from '../../../src/core/records/format.ts';
+import { format } from '../../../src/core/records/parts.ts';
 import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/records/records.ts';
 import { type Admitted, emptyState } from '../../../src/core/state/state.ts';
 import { changedItems } from '../../../src/store/rows/items.ts';

@@ -16,7 +16,7 @@ import { agent, enrolledHuman, type Human, signedBy } from '../../support/store/
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import { callTool } from '../../support/store/callTool.ts';
 import { type CreateInput, createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
-import { humanNoticeOf } from '../../../src/core/request/humanNotice.ts';
+import { humanNoticeOf } from '../../../src/core/request/due.ts';
 
 describe('notices of requests', () => {
   let sandbox: Sandbox;

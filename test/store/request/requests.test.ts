@@ -29,13 +29,13 @@ import { requestFacts } from '../../../src/app/request/facts.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
-import { stewardOf } from '../../../src/core/dashboard/steward.ts';
+import { stewardOf } from '../../../src/core/dashboard/figures.ts';
 import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
 import { nextRequestTime } from '../../../src/core/request/due.ts';
-import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/requestRows.ts';
 import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { type WithHuman } from '../../support/store/withHuman.ts';
+import { claimableRows, requestRow, requestRows } from '../../../src/store/rows/read.ts';
 
 const plain: CreateInput['ask'] = {
   type: 'request_for_action',

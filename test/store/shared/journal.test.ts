@@ -4,9 +4,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { lineBody } from '../../../src/core/records/records.ts';
 import { readSegment } from '../../../src/store/journal/line.ts';
-import type { Server } from '../../../src/store/shared/server.ts';
-import { endOf, framed, line, noLine, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';
 import {
+  type Server,
   addMember,
   appendRing,
   createWorkspace,
@@ -16,8 +15,8 @@ import {
   openWorkspace,
   removeMember,
   ring,
-} from '../../../src/store/shared/administration.ts';
-
+} from '../../../src/store/shared/server.ts';
+import { endOf, framed, line, noLine, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';
 const created = { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
 
 const seal = { kind: 'segment.sealed', v: 1 };

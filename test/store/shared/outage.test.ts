@@ -4,7 +4,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
+import { settingsOfUrl, urlOf, ServerError } from '../../../src/store/shared/settings.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { listQuestions } from '../../../src/tools/question/reading.ts';
@@ -21,7 +21,6 @@ import { adasWorkspace } from '../../support/store/sharedWorkspace.ts';
 import { makeLogins, shareAsAda, startGuarded } from '../../support/store/team.ts';
 import { endOf, line, noLine, sharedDatabase } from '../../support/store/sharedDatabase.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
-import { ServerError } from '../../../src/store/shared/serverError.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { until } from '../../support/until.ts';
 

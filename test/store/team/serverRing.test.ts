@@ -5,8 +5,6 @@ import path from 'node:path';
 import fs from 'node:fs';
 import { addMember, foundingRecords, type Member, removeMember, type RingSigning } from '../../../src/app/team/ring.ts';
 import { pullSharedRing, readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
-import { appendRing, ring } from '../../../src/store/shared/administration.ts';
-import { ServerError } from '../../../src/store/shared/serverError.ts';
 import { adasAgent as agent, makeHuman, signedBy } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import { type LoginName, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';
@@ -27,6 +25,8 @@ import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { makePasskey, type Passkey } from '../../support/authenticator.ts';
 import { adasWorkspace, type AdasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
+import { appendRing, ring } from '../../../src/store/shared/server.ts';
+import { ServerError } from '../../../src/store/shared/settings.ts';
 
 describe('a shared key ring on its server', function () {
   this.timeout(120_000);

@@ -11,8 +11,8 @@ import '../../support/editorApi.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { inMemory, makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
-import { readLocalJournal } from '../../../src/store/shared/moving.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
+import { readLocalJournal } from '../../../src/store/shared/replica.ts';
 
 const { openKeys } = await import('../../../src/vscode/kit/keys.ts');
 

@@ -1,11 +1,10 @@
 /** Tests the dashboards’ statistics with fixed data. */
 import assert from 'node:assert/strict';
-import { dayOf, endOf, lastDays, spans } from '../../../src/core/dashboard/figures.ts';
-import { type RequestFacts, stewardOf } from '../../../src/core/dashboard/steward.ts';
-import { table } from '../../../src/cli/kit/table.ts';
+import { dayOf, endOf, lastDays, spans, type RequestFacts, stewardOf } from '../../../src/core/dashboard/figures.ts';
 import { dashboardText } from '../../../src/cli/dashboard/dashboard.ts';
 import { endedOf, questionsEnded } from '../../../src/core/dashboard/agents.ts';
 import { bot, makeLab, question } from '../../support/store/lab.ts';
+import { table } from '../../../src/cli/kit/outputs.ts';
 
 const minute = 60_000;
 

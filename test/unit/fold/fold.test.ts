@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyLine, effects } from '../../../src/core/fold/fold.ts';
-import { formatProblem } from '../../../src/core/fold/formatProblem.ts';
-import { format, lastOfDevelopment, noLine } from '../../../src/core/records/format.ts';
+import { applyLine, effects, formatProblem } from '../../../src/core/fold/fold.ts';
 import { emptyState, isHolding } from '../../../src/core/state/state.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';
@@ -12,6 +10,7 @@ import { decisions } from '../../../src/core/decision/decisions.ts';
 import { type Decision, type Decisions, shownElsewhere } from '../../../src/core/decision/decision.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { type Deciding, type Effects, noEffect } from '../../../src/core/state/effect.ts';
+import { format, lastOfDevelopment, noLine } from '../../../src/core/records/parts.ts';
 
 describe('the fold', () => {
   interface Given {

@@ -5,11 +5,10 @@ import { currentWork, directlyHeld, fileScopes, openHolders, stoppedBy } from '.
 import type { State } from '../../../src/core/state/state.ts';
 import { flow, type Lab, makeLab, question, update, work } from '../../support/store/lab.ts';
 import { rule } from '../../support/store/rulings.ts';
-import { gatherHeldPaths } from '../../../src/core/hold/heldPaths.ts';
-import { globHolds } from '../../../src/core/kit/glob.ts';
-import { seenFrom } from '../../../src/core/kit/paths.ts';
+import { seenFrom, globHolds } from '../../../src/core/kit/paths.ts';
 import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';
+import { gatherHeldPaths } from '../../../src/core/hold/heldPlaces.ts';
 
 const rfc = (more: object = {}) => ({
   kind: 'rfc.proposed',

@@ -5,10 +5,11 @@ import {
   recordPayload,
   shownPayload,
   shownPayloadLength,
-} from '../../../src/core/kit/payload.ts';
+  questionNotes,
+  recordNotes,
+  viewNotes,
+} from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
-import { questionNotes, recordNotes, viewNotes } from '../../../src/core/kit/questionNotes.ts';
-
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
 
 const recordProblem = (text: string) => recordedPayload.safeParse(text).error?.issues[0]?.message ?? null;

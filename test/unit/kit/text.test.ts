@@ -14,14 +14,12 @@ import {
 import { questionKey } from '../../../src/core/question/question.ts';
 import { heldWork } from '../../support/store/heldWork.ts';
 import { anyRecord, lineBody, type RecordInput } from '../../../src/core/records/records.ts';
-import { firstLine, sameTextKey } from '../../../src/core/kit/text.ts';
+import { firstLine, sameTextKey, plainText, rowLabel } from '../../../src/core/kit/text.ts';
 import { urgencyRank } from '../../../src/core/kit/words.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { parseRecords } from '../../../src/store/opened.ts';
 import { runs } from '../../support/runs.ts';
 import { makeLab, question, work } from '../../support/store/lab.ts';
-import { plainText, rowLabel } from '../../../src/core/kit/plain.ts';
-
 describe('text', () => {
   describe('fields', () => {
     function check(name: string, schema: z.ZodType, raw: unknown, expected: RegExp | { data: unknown }): void {

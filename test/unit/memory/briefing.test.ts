@@ -6,14 +6,12 @@ import {
   type BriefingInput,
   concerns,
   sectionOf,
-} from '../../../src/core/memory/briefing.ts';
-import {
   focusTest,
   gatherHolds,
   type Place,
   waitingHolds,
   type WaitingItem,
-} from '../../../src/core/memory/briefingHolds.ts';
+} from '../../../src/core/memory/briefing.ts';
 import { briefingText, tokensOf, withinTokens } from '../../../src/core/memory/briefingText.ts';
 import { cleanPath } from '../../../src/core/kit/paths.ts';
 import { eventPriority, eventStatus, eventType, urgency, urgencyRank } from '../../../src/core/kit/words.ts';

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { parseRfc, parseSection, readRfc, RfcMarkdownError } from '../../../src/core/rfc/markdown.ts';
 import { rfcDocument } from '../../../src/core/records/rfc.ts';
 import { sameTextKey } from '../../../src/core/kit/text.ts';
-import { parseQuestions, writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
 import { changedDocument, emptyDocument } from '../../../src/core/rfc/document.ts';
+import { parseQuestions, writtenQuestions } from '../../../src/core/rfc/lists.ts';
 
 describe('import of Markdown', () => {
   const folder = path.join(import.meta.dirname, '..', '..', 'fixtures', 'rfcs');

@@ -1,13 +1,11 @@
 /** When a person is reminded by their own settings, and what the messages say. */
 import assert from 'node:assert/strict';
 import { commandEnvironment, messageText, webhookBody } from '../../../src/core/waiting/reminderFormats.ts';
-import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../../src/core/waiting/reminder.ts';
+import { dueReminders, type Reminder, heldChangeNotices } from '../../../src/core/waiting/reminderSchedule.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { type Lab, makeLab, noon, question } from '../../support/store/lab.ts';
 import { proposed, submitted } from '../../support/store/rfcRecords.ts';
 import type { RecordOf } from '../../../src/core/records/records.ts';
-import { heldChangeNotices } from '../../../src/core/waiting/heldChangeNotices.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
 import { openChangeWatch } from '../../../src/vscode/settings/changedOutside.ts';
