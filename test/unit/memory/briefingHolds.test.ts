@@ -6,7 +6,7 @@ import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import { urgency, urgencyRank } from '../../../src/core/kit/words.ts';
-import { focusTest, gatherHolds, waitingHolds, type Place } from '../../../src/core/memory/briefing.ts';
+import { focusTest, waitingHolds, type Place } from '../../../src/core/memory/briefing.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';
@@ -75,12 +75,10 @@ describe('the holds in a briefing', () => {
           const { state } = store.read();
           for (const [focus, worktree, ignoreCase, limit] of places) {
             const place = { focus, worktree, ignoreCase };
-            for (const gathered of [null, gatherHolds(state, worktree)]) {
-              const { items, more } = waitingHolds(state, place, limit, gathered);
-              const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
-              assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
-              assert.equal(more, openHolders(state).length - items.length);
-            }
+            const { items, more } = waitingHolds(state, place, limit);
+            const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
+            assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
+            assert.equal(more, openHolders(state).length - items.length);
           }
           removeSandboxes();
         },
