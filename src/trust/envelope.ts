@@ -2,12 +2,12 @@
  * DSSE envelopes with Ed25519 (DSSE v1, RFC 8032) or passkeys. Verification only: private keys never leave the editor or
  * the device.
  */
-import { createPublicKey, verify as verifySignature, type KeyObject } from 'node:crypto';
+import { createPublicKey, verify as verifySignature, type KeyObject, verify } from 'node:crypto';
 import { jsonOrNull } from '../core/kit/quickChecks.ts';
-import { decisionPayload, type DecisionPayload, type Trust } from '../core/records/decision.ts';
+import { decisionPayload, type DecisionPayload, type Trust, type SavedPlace } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
-import { unknownKey } from '../core/state/inadmissible.ts';
-import { hashOf, sha256 } from './canonical.ts';
+import { unknownKey } from '../core/state/change.ts';
+import { hashOf, sha256, canonicalJson } from './canonical.ts';
 import { hashOfKeys, type PinnedKey } from './keyring.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
@@ -29,20 +29,12 @@ function idOf({ publicKey }: PinnedKey): string {
   return keyId(Buffer.from(publicKey, 'base64'));
 }
 
-/** Whether this key's signature over these bytes was verified before. */
-export type Genuine = (publicKey: string, signed: Uint8Array, sig: string) => boolean;
-
 /**
  * Verification over a set of pinned keys.
  * @param pins called for each signature, so it must be cheap; a human may just have trusted a key or given one up
  * @param accepts which saved states may be used; default: all
- * @param isGenuine signatures that were verified ahead; default: none
  */
-export function createTrust(
-  pins: () => readonly PinnedKey[],
-  accepts: Trust['accepts'] = () => true,
-  isGenuine: Genuine = () => false,
-): Trust {
+export function createTrust(pins: () => readonly PinnedKey[], accepts: Trust['accepts'] = () => true): Trust {
   const keys = new Map<string, { readonly key: KeyObject | null; readonly id: string }>();
   const pinned = (id: string): Pinned | undefined => {
     const pin = pins().find(({ keyid }) => keyid === id);
@@ -53,7 +45,7 @@ export function createTrust(
   };
   return {
     hash: hashOf,
-    verify: (envelope, at) => verifyEnvelope({ envelope, at, pinned, isGenuine }),
+    verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
     counts(id, at, workspace) {
       const known = pinned(id);
       return known !== undefined && !isEnded(known.pin, at, workspace);
@@ -85,21 +77,18 @@ export function publicKeyOf(pin: PinnedKey): KeyObject | null {
   }
 }
 
-interface Verifying {
-  readonly envelope: Envelope;
-  readonly at: number | undefined;
-  readonly pinned: (id: string) => Pinned | undefined;
-  readonly isGenuine: Genuine;
-}
-
-function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnType<Trust['verify']> {
+function verifyEnvelope(
+  envelope: Envelope,
+  at: number | undefined,
+  pinned: (id: string) => Pinned | undefined,
+): ReturnType<Trust['verify']> {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
   const signers = envelope.signatures.map((signature) => ({ signature, known: pinned(signature.keyid) }));
   let why = unknownKey;
   let signer: PinnedKey | undefined;
   for (const { signature, known } of signers) {
-    const problem = known && signatureProblem(signature, known, { signed, isGenuine });
+    const problem = known && signatureProblem(signature, known, signed);
     if (problem === null) signer ??= known?.pin;
     else if (problem !== undefined) why = problem;
   }
@@ -122,8 +111,8 @@ function decisionIn(value: unknown): DecisionPayload | null {
 /** Null for a genuine signature of the kind that the key gives. */
 function signatureProblem(
   signature: Envelope['signatures'][number],
-  { key, pin: { passkey, publicKey } }: Pinned,
-  { signed, isGenuine }: { readonly signed: Uint8Array; readonly isGenuine: Genuine },
+  { key, pin: { passkey } }: Pinned,
+  signed: Uint8Array,
 ): string | null {
   const sig = Buffer.from(signature.sig, 'base64');
   if (passkey && signature.webauthn) {
@@ -133,9 +122,31 @@ function signatureProblem(
     const assertion = { ...data, signature: sig.toString('base64url') };
     return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOfAll(batch) });
   }
-  const isKeys =
-    !passkey &&
-    !signature.webauthn &&
-    (isGenuine(publicKey, signed, signature.sig) || verifySignature(null, signed, key, sig));
+  const isKeys = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
   return isKeys ? null : 'has no valid signature';
+}
+
+// An editor's signature over a saved state that it has compared with the journal, so that programs which may not believe
+// files of this user can start from it. It decides nothing: its type is not that of a decision.
+
+const vouchingType = 'application/vnd.holdpoint.saved-state+json';
+
+/** The bytes to sign: the contents, and the place in the journal that they stand for. */
+export function vouchingBytes({ stateHash, databaseHash, position, head, headAt, keys }: SavedPlace): Uint8Array {
+  const place = { stateHash, databaseHash, position, head, headAt, keys };
+  return preAuthEncoding(vouchingType, Buffer.from(canonicalJson(place)));
+}
+
+/** Whether the key of an editor, pinned and not given up, signed it. */
+export function isVouchedFor(saved: SavedPlace, pins: readonly PinnedKey[]): boolean {
+  const { vouched } = saved;
+  const pin = pins.find(({ keyid, passkey, retired }) => keyid === vouched?.keyid && !passkey && !retired);
+  if (!vouched || !pin) return false;
+  try {
+    const der = Buffer.from(pin.publicKey, 'base64');
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return keyId(der) === pin.keyid && verify(null, vouchingBytes(saved), key, Buffer.from(vouched.sig, 'base64'));
+  } catch {
+    return false;
+  }
 }

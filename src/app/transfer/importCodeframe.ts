@@ -2,7 +2,7 @@
 import { workId } from '../../core/kit/fields.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
-import { shortenText } from '../../core/rfc/fitted.ts';
+import { shortenText } from '../../core/rfc/document.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { AppError } from '../workspace/errors.ts';
 import {
@@ -123,7 +123,6 @@ function readBlocker(run: Run, row: Row): void {
   const asker = agentNamed(agent);
   if (asker !== agent) into.change(ref, `agent ${shortName(agent)} is called ${asker} here`);
   if (task !== null) takeTask(run, task, at);
-  into.remember(key, 'pending', data);
   into.rows.push({
     row: 'question',
     key,

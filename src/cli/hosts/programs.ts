@@ -8,7 +8,7 @@ import type { Place } from '../../hosts/setup/place.ts';
 import type { Io } from '../kit/io.ts';
 import { openFolder } from '../kit/verb.ts';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
 
 /** This program, on the current Node. */

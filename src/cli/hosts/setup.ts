@@ -17,7 +17,7 @@ import {
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { checkRules, uncoveredWorktrees, type Uncovered } from '../../hosts/setup/check.ts';
 import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Io } from '../kit/io.ts';
 import { verb, type Printed } from '../kit/verb.ts';
 import { canaryHold, changeText, ensureLauncher, launcherTarget } from './programs.ts';

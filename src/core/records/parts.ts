@@ -17,6 +17,8 @@ type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
 /** The value of a record, as states keep it. */
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
+export type ItemOf<List extends readonly unknown[]> = List[number];
+
 /** `v` of every record. A program refuses records of a later version. */
 export const recordVersion = 1;
 
@@ -61,3 +63,12 @@ export const envelope = z.object({
     .max(4),
 });
 export type Envelope = z.infer<typeof envelope>;
+
+// What every program knows of the journal before it reads a record.
+
+export const format = { current: 1, minReader: 1, minWriter: 1 } as const;
+/** Development versions asked for 2 to 13, all of which this program reads: the next format is 14. */
+export const lastOfDevelopment = 13;
+
+/** `prev` of the very first line. */
+export const noLine = '0'.repeat(64);

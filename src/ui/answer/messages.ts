@@ -7,7 +7,7 @@ import {
   requestType,
   responsibilityId,
   stewardStep,
-} from '../../core/records/requestWords.ts';
+} from '../../core/records/request.ts';
 import { answerEffect } from '../../core/kit/words.ts';
 import { limits } from '../../core/kit/limits.ts';
 import { actMark, isoTime, itemMessages, label, pageMessages, reason, token, trimmed } from '../kit/messages.ts';
