@@ -22,8 +22,9 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';
+import { agent, signedBy, decide, type Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import { callTool } from '../../support/store/callTool.ts';
 
 describe('project memory', () => {
@@ -33,10 +34,7 @@ describe('project memory', () => {
   let human: Human;
 
   beforeEach(async () => {
-    sandbox = makeSandbox();
-    workspace = sandbox.open();
-    human = enrolledHuman(workspace);
-    store = await workspace.store();
+    ({ sandbox, workspace, human, store } = await withHuman());
   });
   afterEach(removeSandboxes);
 

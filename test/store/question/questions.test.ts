@@ -17,18 +17,16 @@ import { registerWork, updateWork, workView } from '../../../src/app/work/work.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, signedBy, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
+import { agent, signedBy, decide, makeHuman, yes } from '../../support/store/people.ts';
 import { question } from '../../support/store/lab.ts';
-import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+import { withHuman } from '../../support/store/withHuman.ts';
 import type { WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 
 async function setting(): Promise<WithHuman> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  return { sandbox, workspace, store: await workspace.store(), human };
+  return withHuman();
 }
 
 async function task(store: Store, id: string, more: object = {}): Promise<void> {
