@@ -184,7 +184,7 @@ describe('changes of held files', () => {
     const tool = { tool_name: 'Bash', tool_input: { command: 'git log -1' }, tool_response: {} };
     const folder = path.join(userFolder({ platform: 'linux', env: {}, home: place.home }), 'hooks');
     fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, 'changes'), 'not a folder');
+    fs.writeFileSync(path.join(folder, 'read'), 'not a folder');
     fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
     for (const time of ['first', 'second'])
       assert.match((await hook(place, 'claude-code', 'PostToolUse', tool)).out, /login\.ts is held/, time);
