@@ -20,8 +20,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { agent, signedBy, decide, makeHuman, yes } from '../../support/store/people.ts';
 import { question } from '../../support/store/lab.ts';
 import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
-import { withHuman } from '../../support/store/withHuman.ts';
-import type { WithHuman } from '../../support/store/withHuman.ts';
+import { withHuman, type WithHuman } from '../../support/store/withHuman.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
 

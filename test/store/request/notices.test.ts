@@ -316,7 +316,7 @@ describe('a human is notified of a request', () => {
   afterEach(removeSandboxes);
 
   async function setting() {
-    const { sandbox, workspace, human: signer, store } = await withHuman();
+    const { sandbox, human: signer, store } = await withHuman();
     const signing = signedBy(store, signer);
     for (const id of ['asker', 'doer'])
       await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });

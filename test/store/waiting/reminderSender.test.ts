@@ -297,7 +297,7 @@ describe('reminders', () => {
     const rules = { high: { first: 0, every: 0 }, critical: { first: 0, every: 0 } };
 
     async function setting(interruptions: Partial<Interruptions>): Promise<Sandbox> {
-      const { sandbox, workspace, human: signer, store } = await withHuman();
+      const { sandbox, human: signer, store } = await withHuman();
       const urgencies = { critical: 'now', high: 'now', medium: 'now', low: 'now' } as const;
       const all = { urgencies, agents: [], digestMinutes: 30, perHour: 0, ...interruptions };
       const policy = { questionLifeHours: 24, onExpiry: 'expire', interruptions: all } as const;
