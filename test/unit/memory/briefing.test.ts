@@ -7,7 +7,6 @@ import {
   concerns,
   sectionOf,
   focusTest,
-  gatherHolds,
   type Place,
   waitingHolds,
   type WaitingItem,
@@ -446,12 +445,10 @@ describe('the holds in a briefing', () => {
           const { state } = store.read();
           for (const [focus, worktree, ignoreCase, limit] of places) {
             const place = { focus, worktree, ignoreCase };
-            for (const gathered of [null, gatherHolds(state, worktree)]) {
-              const { items, more } = waitingHolds(state, place, limit, gathered);
-              const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
-              assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
-              assert.equal(more, openHolders(state).length - items.length);
-            }
+            const { items, more } = waitingHolds(state, place, limit);
+            const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
+            assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
+            assert.equal(more, openHolders(state).length - items.length);
           }
           removeSandboxes();
         },
