@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
-import { pastEvents } from '../../src/app/waiting/pastEvents.ts';
+import { readEvents } from '../../src/app/waiting/eventReading.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { beginning } from '../../src/core/waiting/eventStream.ts';
+import { beginning, type StreamEvent } from '../../src/core/waiting/eventStream.ts';
 import { decide, enrolledHuman, type Human } from '../support/store/people.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -39,7 +39,10 @@ describe('a stream', () => {
   const typesAbout = ({ events }: Following, id: string) =>
     events.filter((event) => event['blocker_id'] === id).map(({ type }) => type);
   const inJournal = async () => {
-    const events = await pastEvents(workspace, 100_000).after(beginning);
+    const events: StreamEvent[] = [];
+    const reading = readEvents(workspace, (_, some) => events.push(...some));
+    await reading.advance(new AbortController().signal);
+    reading.close();
     return events.map(({ position }) => position);
   };
   const resumed = ['blocker_created', 'blocker_resolved', 'agent_resumed'];
