@@ -84,6 +84,9 @@ const often = (file, context) => ![...reach(context, file, never)].some(inPackag
 /** A file has modules of the same programs only: no program contains what it cannot load. */
 const sharedBy = (id, context) =>
   entries.flatMap(([name, file]) => (reach(context, file, always).has(id) ? [name] : []));
+/** The extension loads in two steps, and what it needs later when it needs it. */
+const loadedAt = (id, context) =>
+  ['extension.ts', 'vscode/activate.ts'].findIndex((step) => reach(context, path.resolve('src', step), never).has(id));
 /** A gate or hook starts before each edit: what it often loads is in two files. */
 const start = (name) => ({
   debugName: name,
@@ -98,7 +101,7 @@ const others = (packages, entriesAwareMergeThreshold) => ({
   debugName: packages ? 'packages' : 'others',
   name(id, context) {
     if (inPackage(id) !== packages || context.getModuleInfo(id).isEntry) return null;
-    return `${sharedBy(id, context).join('-')} ${packages}`;
+    return `${sharedBy(id, context).join('-')} ${packages} ${loadedAt(id, context)}`;
   },
   entriesAware: true,
   entriesAwareMergeThreshold,

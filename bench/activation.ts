@@ -19,18 +19,19 @@ export const activation: Part = {
   minutes: 4,
   async run({ folder, quick }) {
     const host = await describeHost(await findHost());
-    const { first, ready, processor, pause } = await measureActivation(folder, quick ? 3 : 9);
+    const { ready, processor, window, pause } = await measureActivation(folder, quick ? 3 : 9);
     return [
       '### Start of the extension',
-      `In the extension host of ${host}: the first turn evaluates \`dist/extension.mjs\` and calls \`activate\`, which loads the rest in later turns; ready is the time from the beginning until everything is registered, also as processor time of the host. Stores are read after that. The pause is the longest time for which the extension host was blocked until two seconds later, including VS Code's own work.`,
+      `In the extension host of ${host}: ready is the time from the beginning until \`activate\` has returned, for which VS Code waits, also as processor time of the host; the window is the processor time until everything is loaded and registered, in later turns. Stores are read after that. The pause is the longest time for which the extension host was blocked until two seconds later, including VS Code's own work.`,
       table(
-        ['first turn', 'ready', 'processor', 'p95', 'goal', 'met', 'longest pause'],
+        ['ready', 'processor', 'p95', 'goal', 'met', 'window', 'longest pause'],
         [
           [
-            ...[first, ready, processor].map((each) => `${spread(each)} ms`),
-            `${short(quantile(ready, 0.95))} ms`,
+            ...[ready, processor].map((each) => `${spread(each)} ms`),
+            `${short(quantile(processor, 0.95))} ms`,
             `under ${String(goal)} ms`,
-            met(median(ready), goal),
+            met(median(processor), goal),
+            `${spread(window)} ms`,
             `${spread(pause)} ms`,
           ],
         ],
@@ -39,41 +40,41 @@ export const activation: Part = {
   },
 };
 
-interface ActivationFigures {
-  /** Milliseconds: evaluation of the entry and the call of `activate`. */
-  readonly first: readonly number[];
-  /** Until `activate` has registered everything. */
-  readonly ready: readonly number[];
-  readonly processor: readonly number[];
-  /** The longest pause of each start. */
-  readonly pause: readonly number[];
-}
-
+/** Milliseconds of one start. */
 interface Times {
-  readonly first: number;
+  /** Until `activate` has returned. */
   readonly ready: number;
   readonly processor: number;
+  /** Processor time until everything is registered. */
+  readonly window: number;
+  /** The longest pause. */
   readonly pause: number;
 }
 
+type ActivationFigures = Readonly<Record<keyof Times, readonly number[]>>;
+
 /** Replaces the bundle's entry; the bundle itself is unchanged. */
 const around = `import { monitorEventLoopDelay } from 'node:perf_hooks';
+import * as vscode from 'vscode';
+const processorSince = (start) => {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e3;
+};
 const began = performance.now();
 const used = process.cpuUsage();
 const pauses = monitorEventLoopDelay({ resolution: 2 });
 pauses.enable();
 const extension = await import('./extension.mjs');
-const evaluation = performance.now() - began;
 export const activate = async (context) => {
-  const called = performance.now();
-  const loading = extension.activate(context);
-  const first = evaluation + performance.now() - called;
-  const api = await loading;
-  const ready = evaluation + performance.now() - called;
-  const { user, system } = process.cpuUsage(used);
+  const api = await extension.activate(context);
+  const ready = performance.now() - began;
+  const processor = processorSince(used);
+  // Answers when everything is registered: that this is no folder.
+  await api.questions(vscode.Uri.file('/')).catch(() => undefined);
+  const window = processorSince(used);
   setTimeout(() => {
     pauses.disable();
-    globalThis.holdpointTimes = { first, ready, processor: (user + system) / 1e3, pause: pauses.max / 1e6 };
+    globalThis.holdpointTimes = { ready, processor, window, pause: pauses.max / 1e6 };
   }, 2_000);
   return api;
 };
@@ -109,12 +110,8 @@ async function measureActivation(parent: string, starts: number): Promise<Activa
     await editor.close();
     await workspace.remove();
   }
-  return {
-    first: all.map((each) => each.first),
-    ready: all.map((each) => each.ready),
-    processor: all.map((each) => each.processor),
-    pause: all.map((each) => each.pause),
-  };
+  const of = (figure: keyof Times) => all.map((each) => each[figure]);
+  return { ready: of('ready'), processor: of('processor'), window: of('window'), pause: of('pause') };
 }
 
 /** Runs in the extension host. Waits for VS Code to activate the extension, without activating it. */

@@ -1,6 +1,6 @@
 /** The verbs of operations, with their options and arguments as the help lists them. */
-import { argumentsOf, optionsOf } from '../../src/cli/kit/toolVerb.ts';
-import { toolVerbs } from '../../src/cli/toolVerbs.ts';
+import { argumentsOf, optionsOf } from '../../src/cli/kit/verb.ts';
+import { operationVerbs } from '../../src/cli/operationVerbs.ts';
 import { operations } from '../../src/tools/operations.ts';
 
 interface Verb {
@@ -22,8 +22,8 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = Object.fromEnt
 );
 
 function verbsOfOperation(name: string): Verb[] {
-  return toolVerbs
-    .filter(({ operation }) => operation.name === name)
+  return operationVerbs
+    .filter(({ operation }) => operation?.name === name)
     .map((verb) => {
       const options = optionsOf(verb).map((given) => ({ name: given.name, written: given.option.long ?? '' }));
       const all = [...argumentsOf(verb), ...options];

@@ -18,7 +18,7 @@ const io: Io = {
   programs: import.meta.dirname,
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
-  askSecret: async (question) => (await import('./team/secret.ts')).readSecret(question),
+  askSecret: async (question) => (await import('./team/team.ts')).readSecret(question),
   signal: controller.signal,
   serveMcp: (argv) => become('mcp', argv),
   serveForms: (argv) => become('serve', argv),

@@ -11,7 +11,7 @@ import { freshnessOf } from '../app/workspace/freshness.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { leaseOf } from '../core/hold/freshness.ts';
-import { outageText } from '../core/hold/freshnessText.ts';
+import { outageText } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { capitalize } from '../core/kit/text.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';

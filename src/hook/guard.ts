@@ -18,7 +18,7 @@ import { isHeldName, mayMention, findMentions } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { reachOf, type Reach, visitPlaces } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
-import { storeFolder } from '../store/journal/places.ts';
+import { storeFolder } from '../store/journal/files.ts';
 
 // Calls that may write in Holdpoint's own store or the user's folder with its anchors, keys and launcher. None may, whether
 // anything is held or not: without a journal nothing is known, and without baselines no change of a held file is noticed.
@@ -169,7 +169,7 @@ async function saidToRead({ policy }: CurrentState, { adapter }: Asked, name: st
   const { serverToolName } = adapter;
   const known = policy.hooks?.readOnlyTools ?? [];
   if (known.length === 0) return false;
-  const { partsOfServerTool } = await import('../core/kit/serverTool.ts');
+  const { partsOfServerTool } = await import('../core/kit/fields.ts');
   return known.some((written) => {
     const parts = partsOfServerTool(written);
     return name === (parts ? serverToolName(parts.server, parts.tool) : written);

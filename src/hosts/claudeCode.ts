@@ -109,7 +109,10 @@ export const claudeCode: Host = {
       read: ['Read', { file_path: file }],
     }),
     called: postToolUse,
-    disabledIn: (read) => settingsOf(read).find(({ content }) => content['disableAllHooks'] === true)?.file ?? null,
+    disabledIn: (read) => {
+      const files = [...settingsOf(read).map(({ file }) => file), read.machineFile ?? ''];
+      return files.find((file) => read.settings(file)['disableAllHooks'] === true) ?? null;
+    },
     wayAround: (read) => {
       for (const { file, content } of settingsOf(read)) {
         const { env } = content;
@@ -118,18 +121,6 @@ export const claudeCode: Host = {
         if (names.length > 0) return { code: 'environment', about: `${names.join(', ')} in ${file}` };
       }
       return null;
-    },
-    run: {
-      model: 'anthropic',
-      args: ['-p', 'Change held.txt.'],
-      env: (url) => ({
-        ANTHROPIC_BASE_URL: url,
-        ANTHROPIC_API_KEY: 'none',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_AUTOUPDATER: '1',
-        DISABLE_TELEMETRY: '1',
-      }),
-      cleared: /^(ANTHROPIC_|CLAUDE|AWS_|GOOGLE_|VERTEX_)/,
     },
     machine: {
       linux: '/etc/claude-code/managed-settings.json',

@@ -154,20 +154,5 @@ export const geminiCli: Host = {
       const isTrusted = rule?.[1] === 'TRUST_FOLDER' || rule?.[1] === 'TRUST_PARENT';
       return isTrusted ? null : { code: 'geminiUntrusted', about: read.workspace };
     },
-    run: {
-      model: 'gemini',
-      // A named model, because the automatic choice asks another one first.
-      args: ['-m', 'gemini-2.5-flash', '--approval-mode', 'auto_edit', '-p', 'Change held.txt.'],
-      env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none' }),
-      cleared: /^(GEMINI_|GOOGLE_)/,
-      home: (folder) => ({
-        '.gemini/settings.json': {
-          security: { auth: { selectedType: 'gemini-api-key' } },
-          general: { disableAutoUpdate: true },
-          privacy: { usageStatisticsEnabled: false },
-        },
-        '.gemini/trustedFolders.json': { [folder]: 'TRUST_FOLDER' },
-      }),
-    },
   },
 };

@@ -2,7 +2,7 @@
  * What one agent host is, in one object: how to find it, its files, its payload and answer, its canary, and how far it
  * enforces holds. Hooks load these objects: whatever reads files is given to them.
  */
-import type { hostNames } from '../core/kit/hostNames.ts';
+import type { hostNames } from '../core/kit/limits.ts';
 import type { HookAnswer, HookCall, HookEvent } from './call.ts';
 import type { Fields, ToolTable } from './payload/toolKinds.ts';
 
@@ -210,8 +210,6 @@ export interface HostSetup {
   readonly disabledIn?: (read: SettingsReader) => string | null;
   /** How an agent could bypass a working hook. */
   readonly wayAround?: (read: SettingsReader) => WayAround;
-  /** How it is started against a canary's language model, without an account. */
-  readonly run?: HostRun;
   /** Rules of an administrator, for every user and folder of the machine. */
   readonly machine?: {
     readonly linux: string;
@@ -219,17 +217,6 @@ export interface HostSetup {
     readonly win32: string;
     readonly files: (to: MachineTarget) => readonly HostFile[];
   };
-}
-
-export interface HostRun {
-  /** The form in which its language model answers. */
-  readonly model: 'anthropic' | 'gemini';
-  readonly args: readonly string[];
-  readonly env: (url: string) => Readonly<Record<string, string>>;
-  /** Variables that would select another model or the user's account. */
-  readonly cleared: RegExp;
-  /** Files in the home of the canary. */
-  readonly home?: (folder: string) => Readonly<Record<string, object>>;
 }
 
 /** Seconds. The hook gives up and denies long before; a timeout of the host would let the call through. */

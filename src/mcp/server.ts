@@ -30,7 +30,7 @@ import { workspacePath, questionId } from '../core/kit/fields.ts';
 import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { raisedOf, undecidedQuestions, waitsForHuman } from '../core/state/state.ts';
 import { firstLine } from '../core/kit/text.ts';
-import { allFiles } from '../core/records/widening.ts';
+import { allFiles } from '../core/state/heldChanges.ts';
 import { localOrigin, readSecret, servePort } from '../app/serving/editorLink.ts';
 import type { ToolResult } from '../tools/kit/operation.ts';
 

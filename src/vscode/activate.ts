@@ -1,21 +1,20 @@
-/** Wires the extension: registers, loads nothing. */
+/** Wires what a window shows and does. */
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { exportApi, type HoldpointApi } from './api.ts';
+import { exportApi } from './api.ts';
 import { registerAnswerView, type AnswerView } from './answer/answerView.ts';
 import { keepAttestations, keepMirrors, keepFreshness } from './kit/keepers.ts';
-import { registerAudit } from './dashboard/audit.ts';
 import { registerBriefingView, registerMemoryCommands, type Briefings } from './briefing/briefingView.ts';
 import { registerBrowser } from './settings/browser.ts';
 import { keyFrom, registerCommands, rfcKeyOf } from './commands.ts';
 import { keepCopies, keepSavedState, keepWitness } from './kit/recovery.ts';
-import { registerDashboard } from './dashboard/dashboard.ts';
-import { collect, type Closable } from '../ui/kit/disposables.ts';
+import { collect } from '../ui/kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
 import { registerAddPasskey } from './settings/addPasskey.ts';
 import { openClaims } from './status/claims.ts';
 import { openTelling, type Screen } from './status/telling.ts';
-import { registerMcpServers, putOnTerminalPath, registerTools } from './setup/tools.ts';
+import { registerMcpServers, putOnTerminalPath, openTools } from './setup/tools.ts';
 import { registerMemoryDecorations } from './briefing/decorations.ts';
 import { registerMemoryLens } from './briefing/lens.ts';
 import { registerNotifications } from './status/notifications.ts';
@@ -28,7 +27,7 @@ import { registerRfcPanels, type RfcPanels } from './rfc/panel.ts';
 import { openKeys } from './kit/keys.ts';
 import { registerStatusBar } from './status/statusBar.ts';
 import { keepSetup } from './setup/setupKeeper.ts';
-import { registerSetup } from './setup/setupPanel.ts';
+import { registerOnePanel, type OnePanelOptions } from './kit/pages.ts';
 import { keepHeldFiles, registerSweep } from '../ui/kit/keepers.ts';
 import { runIn, type Program } from '../ui/kit/program.ts';
 import { withSampleKeys, registerSample } from './setup/sample.ts';
@@ -39,33 +38,9 @@ import { registerWelcome } from './setup/welcome.ts';
 import { defaultMaxIterations } from '../core/rfc/review.ts';
 import { ids } from '../ui/kit/ids.ts';
 
-// Commands whose code is loaded when one of them is first run.
-
-/** @param load registers the commands; it replaces their place holders */
-function onDemand(commands: readonly string[], load: () => Promise<() => Closable>): Closable {
-  const all = collect();
-  const placeHolders = collect();
-  let loaded: Promise<void> | undefined;
-  const register = async () => {
-    const registration = await load();
-    placeHolders.dispose();
-    all.add(registration());
-  };
-  for (const command of commands)
-    placeHolders.add(
-      vscode.commands.registerCommand(command, async (...given: unknown[]) => {
-        await (loaded ??= register());
-        return vscode.commands.executeCommand(command, ...given);
-      }),
-    );
-  all.add({ dispose: placeHolders.dispose });
-  return all;
-}
-
-export function activate(context: vscode.ExtensionContext): HoldpointApi {
+export function openWindow(context: vscode.ExtensionContext) {
   runIn(thisEditor);
   const all = collect();
-  context.subscriptions.push(all);
   const logins = openLogins(context.secrets);
   const folders = all.add(openFolders(context.extensionPath, (workspace) => logins.of(workspace)));
   all.add(logins.follow(folders));
@@ -83,11 +58,23 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
   all.add(registerMemoryCommands(folders, briefings));
-  all.add(registerDashboard(context, folders));
-  all.add(registerAudit({ context, folders, keys }));
+  const { commands, panels } = ids;
+  const tab = (command: string, viewType: string, title: string, show: OnePanelOptions['show']) =>
+    all.add(registerOnePanel({ context, command, viewType, title, show }));
+  tab(commands.openDashboard, panels.dashboard, l10n.t('Overview'), async (panel) => {
+    const { showDashboard } = await import('./dashboard/dashboard.ts');
+    return showDashboard(panel, context, folders);
+  });
+  tab(commands.openAudit, panels.audit, l10n.t('Decisions'), async (panel) => {
+    const { showAudit } = await import('./dashboard/audit.ts');
+    return showAudit(panel, { context, folders, keys });
+  });
   const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
-  all.add(registerSetup(context, folders, setup));
+  tab(commands.setUpAgents, panels.setup, l10n.t('Set Up Agents'), async (panel) => {
+    const { showSetup } = await import('./setup/setupPanel.ts');
+    return showSetup(panel, context, folders, setup);
+  });
   all.add(registerStatusBar(folders, setup, others));
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
@@ -95,17 +82,18 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerNotifications({ folders, telling, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(
-    onDemand([ids.commands.reminders], async () => {
-      const { registerReminderMenu } = await import('./settings/reminderMenu.ts');
-      return () => registerReminderMenu(context);
+    vscode.commands.registerCommand(ids.commands.reminders, async () => {
+      const { showReminders } = await import('./settings/reminderMenu.ts');
+      await showReminders(context);
     }),
   );
   all.add(keepReminders(context, folders));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(folders));
-  // An untrusted window offers no tools to agents; they are added when the window is trusted.
+  const tools = all.add(openTools(folders));
+  // Not in an untrusted window, until it is trusted.
   const serveAgents = () => {
-    all.add(registerTools(context, folders));
+    all.add(tools.offer());
     all.add(registerMcpServers(context, folders));
     void folders.opened.then(() => {
       // In a later turn: the tree begins to draw in this one.
@@ -124,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerOpening(folders));
   all.add(registerSample(context, folders, answers));
   all.add(registerWelcome(context, folders));
-  return all.add(exportApi(folders)).api;
+  return { api: all.add(exportApi(folders)).api, invoke: tools.invoke, dispose: all.dispose };
 }
 
 // What models of pages need to know of VS Code.

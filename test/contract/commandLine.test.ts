@@ -3,9 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
-import type { Verbs } from '../../src/cli/kit/verbs.ts';
-import { verbLoads } from '../../src/cli/program.ts';
+import { verbNames, verbsOf } from '../../src/cli/program.ts';
 import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 import { removal } from '../support/temporary.ts';
@@ -108,18 +106,11 @@ describe('the command line', function () {
   });
 
   it('loads only the verb that is called, and lists each', async () => {
-    for (const [verb, load] of verbLoads) {
-      const program = new Command();
-      (await load())(program, {} as Verbs);
-      assert.ok(
-        program.commands.some((command) => command.name() === verb),
-        verb,
-      );
-    }
-    const words = [...verbLoads.keys()];
+    const first = (await verbsOf(null)).map(({ words }) => words.split(' ', 1)[0]);
+    assert.deepEqual([...new Set(first)].sort(), [...verbNames].sort());
     const { out } = await run(['--help']);
     const listed = [...out.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, word]) => (word === 'help' ? [] : (word ?? [])));
-    assert.deepEqual(listed, words);
+    assert.deepEqual(listed, verbNames);
     assert.doesNotMatch(out, /^Commands:/m, 'each verb is in a group');
     assert.ok(out.split('\n').length <= 50 && out.split('\n').every((line) => line.length <= 80), 'one screen');
     // A folder of a verb's name is not the verb.
@@ -306,13 +297,9 @@ describe('the command line', function () {
       ['question', 'create', '--text', 'a', '--file', '../../etc/passwd'],
       /--file .*inside the workspace/,
     ],
-    ['an unknown source', ['import', '--from', 'jira', 'x'], /--from: "jira" must be one of codeframe, engram/],
+    ['an unknown source', ['import', '--from', 'jira', 'x'], /--from must be codeframe, engram, markdown or json/],
     ['a missing file', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
-    [
-      'an unknown export format',
-      ['export', '--format', 'xml'],
-      /--format: "xml" must be one of json, markdown, sqlite/,
-    ],
+    ['an unknown export format', ['export', '--format', 'xml'], /--format must be json, markdown or sqlite/],
     ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: name the file/],
     ['an unknown history row', ['history', 'H-9'], /no imported item is called H-9/],
     ['a missing folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],

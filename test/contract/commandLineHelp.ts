@@ -1,4 +1,5 @@
 /** Reads the commands and options that a help text lists. */
+import { verbsOf } from '../../src/cli/program.ts';
 
 /** Names of the commands in a help text: they follow the options. */
 export function subcommands(text: string): string[] {
@@ -14,35 +15,8 @@ export function accepted(text: string): Set<string> {
   return new Set([...options.filter((option) => option !== '--help'), ...taken]);
 }
 
-/** Verbs that are not agent tools: lists and dashboards, the form, the server. */
-export const otherVerbs: readonly string[] = [
-  'rfc review',
-  'responsibility list',
-  'relationship connected',
-  'dashboard',
-  'mirror',
-  'restore',
-  'attestations write',
-  'import',
-  'inbox',
-  'watch',
-  'remind',
-  'reminders',
-  'export',
-  'history',
-  'audit',
-  'check',
-  'keys',
-  'open',
-  'mcp',
-  'serve token add',
-  'serve token list',
-  'serve token remove',
-  'setup',
-  'hook',
-  'team init',
-  'team invite',
-  'team join',
-  'team status',
-  'team members',
-];
+/** Verbs without an operation: lists and dashboards, the form, the server. */
+export async function otherVerbs(): Promise<string[]> {
+  const verbs = (await verbsOf(null)).filter(({ operation, words }) => !operation && words !== 'gate');
+  return verbs.map(({ words }) => words.replace(/ [<[].*$/, ''));
+}

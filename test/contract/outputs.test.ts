@@ -12,7 +12,7 @@ interface Shipped {
 }
 
 /** Verbs that print no JSON because they are programs of their own. */
-const programs = ['mcp', 'hook'];
+const programs = ['mcp', 'hook', 'serve'];
 
 describe('the schema of outputs', function () {
   this.timeout(240_000);
@@ -26,8 +26,10 @@ describe('the schema of outputs', function () {
     assert.deepEqual(shipped, JSON.parse(JSON.stringify(outputSchemas())));
   });
 
-  it('includes every tool and every other verb: add missing ones to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', () => {
-    const verbs = otherVerbs.filter((verb) => !programs.includes(verb)).map((verb) => verb.replaceAll(/[ -]/g, '_'));
+  it('includes every tool and every other verb: add missing ones to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', async () => {
+    const verbs = (await otherVerbs())
+      .filter((verb) => !programs.includes(verb))
+      .map((verb) => verb.replaceAll(/[ -]/g, '_'));
     for (const name of [...operations.map(({ name }) => name), ...verbs, 'gate', 'gate_commits', 'error'])
       assert.ok(Object.hasOwn(shipped.$defs, name), name);
   });

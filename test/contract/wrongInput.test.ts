@@ -1,8 +1,9 @@
 /** What every verb says to a value that cannot be, to an option that it does not have, and to a misspelt one. */
 import assert from 'node:assert/strict';
 import { Command, type Option } from 'commander';
-import { main, verbLoads } from '../../src/cli/program.ts';
-import type { Verbs } from '../../src/cli/kit/verbs.ts';
+import { main, verbsOf } from '../../src/cli/program.ts';
+import { register } from '../../src/cli/kit/verb.ts';
+import type { Io } from '../../src/cli/kit/io.ts';
 import { ioOf } from '../support/store/repository.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../support/store/sandbox.ts';
 
@@ -20,7 +21,7 @@ function verbsIn(command: Command, words: readonly string[] = []): Verb[] {
 }
 
 const program = new Command();
-for (const load of new Set(verbLoads.values())) (await load())(program, {} as Verbs);
+for (const verb of await verbsOf(null)) register(program, verb, { io: {} as Io, version: '' }, () => undefined);
 const verbs = verbsIn(program).filter(({ words: [first = ''] }) => !others.has(first));
 
 const items = new Set(['question', 'rfc', 'work', 'request', 'responsibility', 'gate', 'post', 'search', 'briefing']);

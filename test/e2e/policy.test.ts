@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Frame } from 'playwright-core';
 import type { QuestionView } from '../../src/app/question/views.ts';
-import { journalPath } from '../../src/store/journal/places.ts';
+import { journalPath } from '../../src/store/journal/files.ts';
 import {
   answerAsHuman,
   contextMenu,

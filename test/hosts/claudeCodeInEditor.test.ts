@@ -1,6 +1,6 @@
 /** The real Claude Code, its hooks and MCP server set up by `holdpoint setup`, and a human in a real VS Code. */
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findClaudeCode } from '../support/claudeCode.ts';
 import { openEditor, type Editor } from '../support/editor.ts';
@@ -163,28 +163,15 @@ describe('The real Claude Code', () => {
     assert.match(await readFile(authFile, 'utf8'), /\/\/ sessions/);
   });
 
-  it('is started and stopped by the canary, without an account and without touching any work', async () => {
+  it('is stopped by the canary, without touching any work', async () => {
     const files = () => Object.entries(treeOf(workspace.folder)).filter(([file]) => !file.startsWith('.holdpoint'));
     const untouched = files();
     const env = { ...editor?.env, PATH: `${path.dirname(program)}${path.delimiter}${process.env['PATH'] ?? ''}` };
     const where = { workspace: workspace.folder, env };
     const check = await holdpoint(where, 'setup', '--check', '--host', 'claude-code');
     assert.equal(check.code, 0, check.out + check.err);
-    assert.match(check.out, /^Claude Code: enforced\n[^]*Started .*claude: its edit was denied\./);
+    assert.match(check.out, /^Claude Code: enforced\n/);
     assert.deepEqual(files(), untouched);
-  });
-
-  it('that runs no hooks for a reason no file of the folder shows is found out by starting it', async function () {
-    if (process.platform === 'win32') this.skip();
-    const bin = path.join(path.dirname(workspace.folder), 'bin');
-    await mkdir(bin, { recursive: true });
-    const line = `exec '${program}' --settings '{"disableAllHooks":true}' "$@"`;
-    await writeFile(path.join(bin, 'claude'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-    const env = { ...editor?.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
-    const where = { workspace: workspace.folder, env };
-    const check = await holdpoint(where, 'setup', '--check', '--host', 'claude-code');
-    assert.equal(check.code, 1, check.err);
-    assert.match(check.out, /^Claude Code: broken\n.*does not run this hook/);
   });
 
   it('is found out when its settings turn off all hooks', async () => {

@@ -254,7 +254,7 @@ interface Acting {
 export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? confirmed : undefined;
-  const isOpen = view.locked === undefined && view.inBrowser !== true;
+  const isOpen = view.locked === undefined && !view.inBrowser;
   const canChange = view.managed === undefined && isOpen && view.own !== undefined;
   // A confirmation or a key under review replaces all other actions.
   const isIdle = !busy && asked === undefined && view.candidate === undefined;
@@ -266,10 +266,10 @@ export function keysForm(page: OneFormPage, view: KeysView): TemplateResult {
     </p>
     ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
     ${lostNotes(view)}
-    ${view.onlyRoot === true ? notice('warning', 'warning', t('Yours is the only team owner key. If it is lost, keys can no longer be added or removed here. Make another person’s key a team owner key as well.')) : nothing}
+    ${view.onlyRoot ? notice('warning', 'warning', t('Yours is the only team owner key. If it is lost, keys can no longer be added or removed here. Make another person’s key a team owner key as well.')) : nothing}
     ${formOf(
       page,
-      html`${refusal(page)} ${doneNote(page)} ${view.inBrowser === true ? nothing : [ownKey(acting), otherKeys(acting)]}
+      html`${refusal(page)} ${doneNote(page)} ${view.inBrowser ? nothing : [ownKey(acting), otherKeys(acting)]}
       ${passkeys({ ...acting, free: isIdle && view.locked === undefined })} ${candidateKey(page, view, busy)}
       ${canChange && view.candidate === undefined ? paste(acting) : nothing} ${retiredKeys(view)}
       ${isIdle && isOpen ? team(page, view) : nothing} ${view.locked === undefined ? nothing : lockedNote(view.locked)}
@@ -328,7 +328,7 @@ function ownKey(acting: Acting): TemplateResult {
     <p>${keyRow(key.name, [sinceTime(key.since)], key.fingerprint)}</p>
     <p class="quiet small">${t('Teammates add it in this form; CI uses it too.')}</p>
     ${copyKey(page, view, t('Copy public key'))}
-    ${acts(acting, { name: key.name }, view.team === true ? [] : [begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate')])}`;
+    ${acts(acting, { name: key.name }, view.team ? [] : [begin(acting, { do: 'rotate' }, t('Replace key…'), 'rotate')])}`;
 }
 
 function list<Item>(
@@ -349,21 +349,17 @@ function list<Item>(
 }
 
 function otherKeys(acting: Acting): TemplateResult {
-  const inTeam = acting.view.team === true;
-  return list(
-    t('Other trusted keys'),
-    acting.view.others,
-    ({ keyid, name, at, fingerprint: face, stranger, root = false }) => {
-      const about = html`${sinceTime(at)}${root ? ` · ${t('team owner key')}` : nothing}`;
-      const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
-      ${acts(acting, { keyid, name, stranger }, [
-        begin(acting, { do: 'takeOut', keyid }, t('Remove…'), 'take-out'),
-        stranger ? begin(acting, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing,
-        inTeam && !root ? begin(acting, { do: 'makeRoot', keyid }, t('Make team owner key…'), 'make-root') : nothing,
-      ])}`;
-      return html`<li data-key=${keyid}>${keyRow(name, [about], face, more)}</li>`;
-    },
-  );
+  const inTeam = acting.view.team;
+  return list(t('Other trusted keys'), acting.view.others, ({ keyid, name, at, fingerprint: face, stranger, root }) => {
+    const about = html`${sinceTime(at)}${root ? ` · ${t('team owner key')}` : nothing}`;
+    const more = html`${stranger ? notice('warning', 'warning', strangerWords) : nothing}
+    ${acts(acting, { keyid, name, stranger }, [
+      begin(acting, { do: 'takeOut', keyid }, t('Remove…'), 'take-out'),
+      stranger ? begin(acting, { do: 'keep', keyid }, t('Keep it'), 'keep') : nothing,
+      inTeam && !root ? begin(acting, { do: 'makeRoot', keyid }, t('Make team owner key…'), 'make-root') : nothing,
+    ])}`;
+    return html`<li data-key=${keyid}>${keyRow(name, [about], face, more)}</li>`;
+  });
 }
 
 /** Where each passkey signs, when it last did, and what can be done with it. */

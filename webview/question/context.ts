@@ -146,7 +146,7 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
             ${considered}
           </ul>`,
         ),
-    snippet ? piece(page, 'snippet', t('Context'), snippetOf(snippet.text)) : nothing,
+    snippet === undefined ? nothing : piece(page, 'snippet', t('Context'), snippetOf(snippet)),
     payload === undefined ? nothing : part(page, 'payload', t('Payload'), snippetOf(payload)),
   ];
 }

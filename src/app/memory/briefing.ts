@@ -10,8 +10,11 @@ import {
   type BriefedEvent,
   type DecisionConflict,
   type Group,
+  gatherHolds,
+  waitingHolds,
+  type GatheredHolds,
+  type WaitingItem,
 } from '../../core/memory/briefing.ts';
-import { gatherHolds, waitingHolds, type GatheredHolds, type WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
+import * as z from 'zod';
 import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import {
   auditBytes,
@@ -17,24 +17,35 @@ import {
   type AuditSummary,
 } from '../../app/audit/audit.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
-import { collect } from '../kit/arguments.ts';
 import { ignoredRows } from '../../app/workspace/sharedRing.ts';
-import { ignoredRowText } from '../kit/ignoredRow.ts';
 import { readKeys } from '../keys/keys.ts';
-import { printError } from '../kit/runVerb.ts';
-import { jsonOf, type VerbOutputs } from '../kit/outputs.ts';
-import { openFolder } from '../kit/openFolder.ts';
-import { table } from '../kit/table.ts';
-import type { Verbs } from '../kit/verbs.ts';
+import type { Io } from '../kit/io.ts';
+import { ignoredRowText, table, type VerbOutputs } from '../kit/outputs.ts';
+import { verb, type Call } from '../kit/verb.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../app/audit/bundle.ts';
 
-interface Options extends AuditFilter {
-  readonly verify?: string | true;
-  readonly key: string[];
-  readonly export?: string;
-}
+const input = z.strictObject({
+  verify: z
+    .union([z.literal(true), z.string()])
+    .optional()
+    .describe('check whether everything verifies; with a file: check an exported audit, without the journal'),
+  key: z
+    .array(z.string())
+    .default([])
+    .describe('with --verify FILE: a public key, or a file of keys, to check it against'),
+  export: z.string().optional().describe('write the whole audit to one file that can be checked elsewhere'),
+  hold: z.string().optional().describe('only records on this question or RFC'),
+  work: z.string().optional().describe('only records on this work item'),
+  since: z.string().optional().describe('only records at or after this date or time (2026-03-01)'),
+  who: z.string().optional().describe('only records of people or agents with this name'),
+  all: z
+    .boolean()
+    .optional()
+    .describe('all records, including those of agents and timers, not only decisions and attempts'),
+});
+type Options = z.output<typeof input>;
 
 interface Found {
   readonly audit: Audit;
@@ -44,113 +55,83 @@ interface Found {
   readonly data: Pick<VerbOutputs['audit'], 'exported' | 'exported_at' | 'seal' | 'ignored_ring_rows'>;
 }
 
-export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
-  program
-    .command('audit')
-    .description('show who decided what, verified from the first record to the last. Exit 2: something does not verify')
-    .option(
-      '--verify [file]',
-      'check whether everything verifies; with a file: check an exported audit, without the journal',
-    )
-    .option(
-      '--key <key>',
-      'with --verify FILE: a public key, or a file of keys, to check it against (repeat)',
-      collect,
-      [],
-    )
-    .option('--export <file>', 'write the whole audit to one file that can be checked elsewhere')
-    .option('--hold <id>', 'only records on this question or RFC')
-    .option('--work <id>', 'only records on this work item')
-    .option('--since <time>', 'only records at or after this date or time (2026-03-01)')
-    .option('--who <name>', 'only records of people or agents with this name')
-    .option('--all', 'all records, including those of agents and timers, not only decisions and attempts')
-    .action(async (options: Options, command: Command) => {
-      const flags = globals(command);
-      try {
-        const wanted = definedFilters(options);
-        const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
-        const { audit, summary, lines, data } = found;
-        const rows = options.verify === undefined ? filterEntries(audit.entries, wanted) : [];
-        if (flags.json) {
-          const entries = options.verify === undefined ? { entries: rows } : {};
-          io.out(jsonOf({ schema: 'audit', data: { ...summary, ...data, ...entries } }));
-        } else {
-          if (rows.length > 0)
-            io.out(
-              table(
-                heads,
-                rows.map((row) => cells(row, summary)),
-              ),
-            );
-          io.out([...summaryLines(summary), ...lines].join('\n'));
-        }
-        for (const fault of summary.faults) if (!flags.json) io.err(fault);
-        exit(summary.faults.length > 0 ? 2 : 0);
+export const auditVerb = verb({
+  words: 'audit',
+  about: 'show who decided what, verified from the first record to the last. Exit 2: something does not verify',
+  input,
+  hints: {
+    ...{ verify: '--verify [file]', key: '--key <key>', export: '--export <file>', hold: '--hold <id>' },
+    ...{ work: '--work <id>', who: '--who <name>' },
+  },
+  failed: (error) => (error instanceof AppError && error.code === 'bad_input' ? 1 : 2),
+  async run(call, options) {
+    const { io, flags } = call;
+    const wanted = definedFilters(options);
+    const { verify } = options;
+    const { audit, summary, lines, data } =
+      typeof verify === 'string' ? await fromFile(call, options, verify) : await fromStore(call, options);
+    const rows = verify === undefined ? filterEntries(audit.entries, wanted) : [];
+    const text = [...summaryLines(summary), ...lines].join('\n');
+    const code = summary.faults.length > 0 ? 2 : 0;
+    const entries = verify === undefined ? { entries: rows } : {};
+    if (flags.json) return { text, schema: 'audit', data: { ...summary, ...data, ...entries }, code };
+    const cellsOf = rows.map((row) => cells(row, summary));
+    if (rows.length > 0) io.out(table(heads, cellsOf));
+    io.out(text);
+    for (const fault of summary.faults) io.err(fault);
+    return code;
+  },
+});
 
-        async function fromStore(): Promise<Found> {
-          if (options.key.length > 0) throw new AppError('bad_input', '--key: can only be used with --verify FILE');
-          const workspace = openFolder(io, flags.workspace);
-          try {
-            const bytes = journalBytes(workspace);
-            const audit = await auditBytes(bytes, workspace.pins(), progress(bytes.length));
-            const summary = audit.summary(faultsOf(workspace, audit.walk));
-            const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
-            const about = {
-              lines: ignored.map(ignoredRowText),
-              data: ignored.length > 0 ? { ignored_ring_rows: ignored } : {},
-            };
-            if (options.export === undefined) return { audit, summary, ...about };
-            const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
-            const file = path.resolve(io.cwd, options.export);
-            fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
-            const lines = [`Exported to ${file}. Not sealed: only the editor can sign the end of the journal.`];
-            return { audit, summary, lines: [...about.lines, ...lines], data: { ...about.data, exported: file } };
-          } finally {
-            workspace.close();
-          }
-        }
+async function fromStore({ io, workspace }: Call, options: Options): Promise<Found> {
+  if (options.key.length > 0) throw new AppError('bad_input', '--key: can only be used with --verify FILE');
+  const bytes = journalBytes(workspace);
+  const audit = await auditBytes(bytes, workspace.pins(), progress(io, bytes.length));
+  const summary = audit.summary(faultsOf(workspace, audit.walk));
+  const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
+  const about = {
+    lines: ignored.map(ignoredRowText),
+    data: ignored.length > 0 ? { ignored_ring_rows: ignored } : {},
+  };
+  if (options.export === undefined) return { audit, summary, ...about };
+  const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
+  const file = path.resolve(io.cwd, options.export);
+  fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
+  const lines = [`Exported to ${file}. Not sealed: only the editor can sign the end of the journal.`];
+  return { audit, summary, lines: [...about.lines, ...lines], data: { ...about.data, exported: file } };
+}
 
-        async function fromFile(name: string): Promise<Found> {
-          if (options.export !== undefined)
-            throw new AppError('bad_input', '--export: cannot be combined with --verify FILE');
-          if (options.key.length === 0)
-            throw new AppError(
-              'bad_input',
-              '--key: is required with --verify FILE. Keys in the file itself prove nothing',
-            );
-          const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
-          const file = fs.readFileSync(path.resolve(io.cwd, name));
-          const { audit, header, seal, summary } = await checkBundle(file, keys, progress(file.length));
-          const sealed = seal
-            ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
-            : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';
-          return {
-            audit,
-            summary,
-            lines: [`Exported at ${header.exportedAt}. ${sealed}`],
-            data: { exported_at: header.exportedAt, seal },
-          };
-        }
+async function fromFile({ io }: Call, options: Options, name: string): Promise<Found> {
+  if (options.export !== undefined) throw new AppError('bad_input', '--export: cannot be combined with --verify FILE');
+  if (options.key.length === 0)
+    throw new AppError('bad_input', '--key: is required with --verify FILE. Keys in the file itself prove nothing');
+  const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
+  const file = fs.readFileSync(path.resolve(io.cwd, name));
+  const { audit, header, seal, summary } = await checkBundle(file, keys, progress(io, file.length));
+  const sealed = seal
+    ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
+    : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';
+  return {
+    audit,
+    summary,
+    lines: [`Exported at ${header.exportedAt}. ${sealed}`],
+    data: { exported_at: header.exportedAt, seal },
+  };
+}
 
-        /** Prints progress of large journals to stderr, every 25 %. */
-        function progress(size: number): (done: number) => void {
-          let reported = 0;
-          return (done) => {
-            const quarter = Math.floor((done / size) * 4);
-            if (size < 1_000_000 || quarter <= reported) return;
-            reported = quarter;
-            io.err(`holdpoint: checked ${String(quarter * 25)} % of ${String(Math.ceil(size / 1_000))} kB`);
-          };
-        }
-      } catch (error) {
-        printError(io, flags, error);
-        exit(error instanceof AppError && error.code === 'bad_input' ? 1 : 2);
-      }
-    });
+/** Prints progress of large journals to stderr, every 25 %. */
+function progress({ err }: Io, size: number): (done: number) => void {
+  let reported = 0;
+  return (done) => {
+    const quarter = Math.floor((done / size) * 4);
+    if (size < 1_000_000 || quarter <= reported) return;
+    reported = quarter;
+    err(`holdpoint: checked ${String(quarter * 25)} % of ${String(Math.ceil(size / 1_000))} kB`);
+  };
 }
 
 /** A filter by hold or work item includes all acts on it. */
-function definedFilters({ hold, work, since, who, all }: AuditFilter): AuditFilter {
+function definedFilters({ hold, work, since, who, all }: Options): AuditFilter {
   return {
     hold,
     work,

@@ -4,19 +4,15 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
+import * as z from 'zod';
 import { confirmWith } from '../../app/workspace/freshness.ts';
 import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import { collect } from '../kit/arguments.ts';
 import { readCiKeys } from '../keys/keys.ts';
-import type { Io } from '../kit/io.ts';
-import { printError, type Globals } from '../kit/runVerb.ts';
-import { jsonOf } from '../kit/outputs.ts';
-import { openFolder } from '../kit/openFolder.ts';
-import type { Verbs } from '../kit/verbs.ts';
+import type { Globals, Io } from '../kit/io.ts';
+import { verb, type Call, type Printed } from '../kit/verb.ts';
 import { filesAt, gitRepository, readRange, requireUnmoved, type GitRepository } from './gitRange.ts';
 import { checkStore } from '../../app/audit/checkStore.ts';
 import { checkText, markdown as asMarkdown, terminal } from './checkText.ts';
@@ -24,48 +20,37 @@ import { readAccepted } from '../../app/audit/attestations.ts';
 import { checkAttested } from '../../app/audit/checkAttested.ts';
 import { checkSarif } from './checkSarif.ts';
 
-interface Options {
-  readonly base: string;
-  readonly head: string;
-  readonly attestations?: string;
-  readonly keys?: string;
-  readonly markdown?: string | true;
-  readonly sarif?: string | true;
-  readonly require: readonly string[];
-}
+const file = z.union([z.literal(true), z.string()]).optional();
 
-export function checkVerb(program: Command, { io, globals, exit }: Verbs): void {
-  program
-    .command('check')
-    .description(
-      'check whether humans made the decisions that a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
-    )
-    .requiredOption('--base <ref>', 'the target of the change: a branch, tag or commit')
-    .option('--head <ref>', 'the change: the commit that is checked out', 'HEAD')
-    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a journal')
-    .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
-    .option(
-      '--require <glob>',
-      'commits that change matching files must name a decision about them (repeat)',
-      collect,
-      [],
-    )
-    .option('--markdown [file]', 'write a report in Markdown, for a step summary or a pull request')
-    .option('--sarif [file]', 'write a report in SARIF 2.1.0, for annotations')
-    .action(async (options: Options, command: Command) => {
-      const flags = globals(command);
-      try {
-        requireOnePrinted(flags, options);
-        const report = await runCheck(io, flags, options);
-        print(io, flags, { report, options, version: program.version() ?? '' });
-        exit(report.result === 'proceed' ? 0 : 2);
-      } catch (error) {
-        const isMisuse = error instanceof AppError && error.code === 'bad_input';
-        printError(io, flags, error, { result: isMisuse ? 'error' : 'denied' });
-        exit(isMisuse ? 1 : 2);
-      }
-    });
-}
+const input = z.strictObject({
+  base: z.string().describe('the target of the change: a branch, tag or commit'),
+  head: z.string().default('HEAD').describe('the change; default: the commit that is checked out'),
+  attestations: z.string().optional().describe('CI: the signed decisions in the repository, used instead of a journal'),
+  keys: z.string().optional().describe('CI: the trusted public keys, from outside the repository'),
+  require: z
+    .array(z.string())
+    .default([])
+    .describe('commits that change matching files must name a decision about them'),
+  markdown: file.describe('write a report in Markdown, for a step summary or a pull request'),
+  sarif: file.describe('write a report in SARIF 2.1.0, for annotations'),
+});
+type Options = z.output<typeof input>;
+
+export const checkVerb = verb({
+  words: 'check',
+  about:
+    'check whether humans made the decisions that a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
+  input,
+  hints: {
+    ...{ base: '--base <ref>', head: '--head <ref>', attestations: '--attestations <dir>', keys: '--keys <file>' },
+    ...{ require: '--require <glob>', markdown: '--markdown [file]', sarif: '--sarif [file]' },
+  },
+  failed: (error) => (error instanceof AppError && error.code === 'bad_input' ? 1 : 2),
+  async run(call, options) {
+    requireOnePrinted(call.flags, options);
+    return printed(call, await runCheck(call, options), options);
+  },
+});
 
 function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): void {
   const printed = [json === true, markdown === true, sarif === true].filter(Boolean).length;
@@ -77,23 +62,18 @@ function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): voi
 }
 
 /** @throws AppError `bad_input`, or `conflict` where no report about the head can be made */
-async function runCheck(io: Io, flags: Globals, options: Options): Promise<CheckReport> {
-  const workspace = openFolder(io, flags.workspace);
-  try {
-    if ((options.attestations === undefined) !== (options.keys === undefined))
-      throw new AppError(
-        'bad_input',
-        '--attestations and --keys must be given together: keys in a repository prove nothing',
-      );
-    const git = gitRepository(io, workspace.location.worktree);
-    const report = await (options.attestations === undefined
-      ? fromStore(workspace, git, options)
-      : fromAttestations({ io, git, options, folder: options.attestations, keys: options.keys ?? '' }));
-    requireUnmoved(git, options, report.range);
-    return report.made;
-  } finally {
-    workspace.close();
-  }
+async function runCheck({ io, workspace }: Call, options: Options): Promise<CheckReport> {
+  if ((options.attestations === undefined) !== (options.keys === undefined))
+    throw new AppError(
+      'bad_input',
+      '--attestations and --keys must be given together: keys in a repository prove nothing',
+    );
+  const git = gitRepository(io, workspace.location.worktree);
+  const report = await (options.attestations === undefined
+    ? fromStore(workspace, git, options)
+    : fromAttestations({ io, git, options, folder: options.attestations, keys: options.keys ?? '' }));
+  requireUnmoved(git, options, report.range);
+  return report.made;
 }
 
 interface Made {
@@ -165,27 +145,15 @@ function requireOutside(
     throw new AppError('conflict', `--keys: ${keys} is a file of the commit that is checked, so it proves nothing`);
 }
 
-interface Printed {
-  readonly report: CheckReport;
-  readonly options: Options;
-  readonly version: string;
-}
-
-function print(io: Io, flags: Globals, { report, options: { markdown, sarif }, version }: Printed): void {
+function printed({ io, version }: Call, report: CheckReport, { markdown, sarif }: Options): Printed {
   const inMarkdown = () => `${checkText(report, asMarkdown)}\n`;
   const asSarif = () => JSON.stringify(checkSarif(report, version), null, 2);
   if (typeof markdown === 'string') writeReport(io, markdown, inMarkdown());
   if (typeof sarif === 'string') writeReport(io, sarif, `${asSarif()}\n`);
-  if (flags.json === true) io.out(jsonOf({ schema: 'check', data: report }));
-  else if (markdown === true) io.out(inMarkdown().trimEnd());
-  else if (sarif === true) io.out(asSarif());
-  else printText();
-
-  function printText(): void {
-    const text = checkText(report, terminal);
-    if (report.result === 'proceed') io.out(text);
-    else io.err(text);
-  }
+  const isReport = markdown === true || sarif === true;
+  const text = markdown === true ? inMarkdown().trimEnd() : sarif === true ? asSarif() : checkText(report, terminal);
+  const isClear = report.result === 'proceed';
+  return { text, schema: 'check', data: report, code: isClear ? 0 : 2, toErr: !isClear && !isReport };
 }
 
 /** Replaces a file, never through a link: a branch can contain one that leads anywhere. */

@@ -1,8 +1,5 @@
 /** `holdpoint dashboard --view impact|agents|steward|humans`: the figures of the editor's dashboard. */
-import type { Command } from 'commander';
-import { AppError } from '../../app/workspace/errors.ts';
-import { count } from '../kit/arguments.ts';
-import type { Verbs } from '../kit/verbs.ts';
+import * as z from 'zod';
 import {
   dashboard,
   dashboardNames,
@@ -13,10 +10,10 @@ import {
 import { shownAgent } from '../../core/kit/persons.ts';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
-import { onOneLine, fewLines } from '../../core/kit/text.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { onOneLine, fewLines, plural } from '../../core/kit/text.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/outputs.ts';
+import { verb } from '../kit/verb.ts';
 
 // Dashboards as text, for a terminal: a sentence, then tables.
 
@@ -186,22 +183,16 @@ function span(ms: number): string {
   return hours < 48 ? `${String(hours)} h` : `${String(Math.round(hours / 24))} days`;
 }
 
-const defaultDays = 14;
-
-export function dashboardVerb(program: Command, { read }: Verbs): void {
-  program
-    .command('dashboard')
-    .description('show what is held, who is waiting, and how healthy the queue is')
-    .option('--view <view>', 'impact, agents, steward or humans', 'impact')
-    .option('--days <n>', 'number of days that daily figures cover', count, defaultDays)
-    .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
-      read(command, async (workspace) => {
-        const wanted = dashboardNames.find((one) => one === name);
-        if (wanted === undefined)
-          throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
-        const view = (await workspace.store()).read();
-        const data = dashboard(view, wanted, localCalendar(Math.min(days, 366)));
-        return { text: dashboardText(wanted, data, view.own), schema: 'dashboard', data };
-      }),
-    );
-}
+export const dashboardVerb = verb({
+  words: 'dashboard',
+  about: 'show what is held, who is waiting, and how healthy the queue is',
+  input: z.strictObject({
+    view: z.enum(dashboardNames).default('impact'),
+    days: z.int().min(1).default(14).describe('number of days that daily figures cover'),
+  }),
+  async run(call, { view: name, days }) {
+    const view = (await call.known().store()).read();
+    const data = dashboard(view, name, localCalendar(Math.min(days, 366)));
+    return { text: dashboardText(name, data, view.own), schema: 'dashboard', data };
+  },
+});

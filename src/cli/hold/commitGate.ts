@@ -1,47 +1,68 @@
-/** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
+/** `holdpoint gate` as a verb: its help, arguments that `plainGate` does not parse, and commits and staged changes. */
 import { firstLine, fewLines, fewNames } from '../../core/kit/text.ts';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import { commitGate, type CommitAnswer, type CommitChanges, type Reference } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { sharedData } from '../../app/workspace/freshness.ts';
+import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
+import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
 import { requireOneMeaning, comparing, runGit, topOf, type GitPlace } from '../kit/git.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
-import type { Shown } from '../kit/outputs.ts';
-import { reasonData } from './gateData.ts';
+import { verb, type Printed } from '../kit/verb.ts';
+import { answerGate } from './gate.ts';
+import { reasonData, resultOf } from './gateData.ts';
 
 export interface CommitOptions {
   /** One commit, or a range in git's syntax. */
-  readonly commit?: string;
-  readonly staged?: boolean;
-  readonly messageFile?: string;
+  readonly commit?: string | undefined;
+  readonly staged?: boolean | undefined;
+  readonly message_file?: string | undefined;
 }
 
-export function isCommitGate({ commit, staged, messageFile }: CommitOptions): boolean {
-  return commit !== undefined || staged === true || messageFile !== undefined;
-}
+export const gateVerb = verb({
+  words: 'gate',
+  about: 'check whether work, files or this session may continue. Exit 0: yes; 2: no or unknown',
+  input: z.strictObject({
+    work: z.string().optional().describe('a work item'),
+    file: z.array(z.string()).default([]).describe('a file'),
+    commit: z.string().optional().describe('check the files and messages of a commit or a range of commits'),
+    staged: z.boolean().optional().describe('check staged changes'),
+    message_file: z.string().optional().describe('check the message of a commit in progress'),
+  }),
+  hints: { work: '--work <id>', commit: '--commit <range>', message_file: '--message-file <file>' },
+  failed: () => 2,
+  async run(call, { work, file, ...commits }) {
+    const { io, flags } = call;
+    if (Object.values(commits).every((given) => given === undefined)) return answerGate(io, flags, { work, file });
+    if (work !== undefined || file.length > 0)
+      throw new AppError('bad_input', 'Ask either about commits or about work and files.');
+    await confirmWith(call.workspace);
+    await lookAtHeld(call.workspace);
+    return answerCommits(io, call.workspace, commits);
+  },
+});
 
 /** @throws AppError `bad_input` when git does not know the commits; gates deny on any error */
-export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptions): Shown & { allowed: boolean } {
+function answerCommits(io: Io, workspace: Workspace, options: CommitOptions): Printed {
   const commits = changesOf(io, workspace, options);
   const answer = commitGate(workspace, commits);
   const text = textOf(answer, commits);
   const { verdict, state, conditions, constraints, references } = answer;
-  const reasons = answer.reasons.map(reasonData);
+  const isAllowed = verdict === 'allow';
   return {
-    allowed: verdict === 'allow',
     text,
     schema: 'gate_commits',
     data: {
-      result: verdict === 'allow' ? 'proceed' : 'denied',
+      result: resultOf(verdict),
       verdict,
       state,
       commits: commits.map(({ name }) => name),
-      reasons,
+      reasons: answer.reasons.map(reasonData),
       references,
       changed_files: answer.changed,
       conditions,
@@ -49,6 +70,8 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
       shared: sharedData(answer.shared),
       text,
     },
+    code: isAllowed ? 0 : 2,
+    toErr: !isAllowed,
   };
 }
 
@@ -56,7 +79,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
 export function changesOf(
   io: Io,
   workspace: Workspace,
-  { commit, staged, messageFile }: CommitOptions,
+  { commit, staged, message_file: messageFile }: CommitOptions,
 ): CommitChanges[] {
   const changes: CommitChanges[] = [];
   if (commit !== undefined) changes.push(...commitsIn(repositoryOf(workspace, withoutPlaces(io.env)), commit));

@@ -10,9 +10,7 @@ import { shownAgent } from '../../core/kit/persons.ts';
 import type { CurrentState } from '../../core/state/state.ts';
 import { gateText } from '../../tools/kit/gateText.ts';
 import { verbGuide } from '../kit/guide.ts';
-import type { ExitCode, Io } from '../kit/io.ts';
-import type { Globals } from '../kit/runVerb.ts';
-import { isNamed, optionsOf, shellSession } from '../kit/session.ts';
+import { isNamed, optionsOf, shellSession, type ExitCode, type Globals, type Io } from '../kit/io.ts';
 
 export interface GateOptions {
   readonly work?: string | undefined;
@@ -49,7 +47,7 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
   try {
     return await answerFrom(io, flags, options);
   } catch (error) {
-    const { printError } = await import('../kit/runVerb.ts');
+    const { printError } = await import('../kit/outputs.ts');
     printError(io, flags, error, { result: 'denied', names: new Map([['files', '--file']]) });
     return 2;
   }
@@ -105,7 +103,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions): Promise
 async function waitingText(state: CurrentState, agent: string): Promise<{ count: number; text: string } | null> {
   if (state.requests.size === 0) return null;
   const [{ requestsWaitingFor }, { waitingIdsText }] = await Promise.all([
-    import('../../core/request/waiting.ts'),
+    import('../../core/request/due.ts'),
     import('../../tools/kit/requestTexts.ts'),
   ]);
   const waiting = requestsWaitingFor(state, agent);

@@ -3,7 +3,7 @@ import type { GateAnswer } from '../../app/hold/gate.ts';
 import { sharedData } from '../../app/workspace/freshness.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { isRfc } from '../../core/hold/holds.ts';
-import { allFiles } from '../../core/records/widening.ts';
+import { allFiles } from '../../core/state/heldChanges.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { jsonOf } from '../kit/outputs.ts';
 

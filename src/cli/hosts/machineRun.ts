@@ -21,23 +21,30 @@ import { machineMemory, planMachine, type MachinePrograms } from '../../hosts/se
 import { setupTitle } from '../../hosts/setup/place.ts';
 import { formatKeyring, keyringFile } from '../../trust/keyring.ts';
 import { readKeys } from '../keys/keys.ts';
-import type { ExitCode, Io } from '../kit/io.ts';
-import type { Shown } from '../kit/outputs.ts';
-import { canaryHold, launcherTarget } from './setupCanary.ts';
-import type { SetupOptions } from './setupRun.ts';
+import type { Io } from '../kit/io.ts';
+import type { Printed } from '../kit/verb.ts';
+import { canaryHold, changeText, launcherTarget } from './programs.ts';
 import { findingWords } from '../../hosts/setup/findings.ts';
-import { changeText } from './setupText.ts';
+
+interface Options {
+  readonly host: readonly string[];
+  readonly remove: boolean;
+  readonly dry_run: boolean;
+  readonly check: boolean;
+  /** A file of public keys. */
+  readonly keys?: string | undefined;
+}
 
 /** @param machine the one that this runs on, except in tests */
 export async function setupMachine(
   io: Io,
   version: string,
-  options: SetupOptions,
+  options: Options,
   machine: Machine = thisMachineOf(io.platform),
-): Promise<Shown & { code: ExitCode }> {
+): Promise<Printed> {
   const hosts = hostsOf(options.host);
-  if (options.check === true) return check(io, { machine, version }, options.host.length > 0 ? hosts : null);
-  const { remove = false, dryRun = false } = options;
+  if (options.check) return check(io, { machine, version }, options.host.length > 0 ? hosts : null);
+  const { remove, dry_run: dryRun } = options;
   const keys = options.keys === undefined ? undefined : formatKeyring(readKeys(io.cwd, options.keys, '--keys'));
   const programs = { ...programsOf(io, machine), version };
   const changes = planMachine(machine, programs, keysFileOf(machine), {
@@ -46,7 +53,7 @@ export async function setupMachine(
     keys,
   });
   if (!dryRun) write(io, machine, changes, remove);
-  return { ...reportOf({ hosts, changes, programs, remove, dryRun }, machine), code: 0 };
+  return reportOf({ hosts, changes, programs, remove, dryRun }, machine);
 }
 
 function hostsOf(given: readonly string[]): readonly MachineHost[] {
@@ -112,7 +119,7 @@ async function check(
   io: Io,
   { machine, version: ours }: { readonly machine: Machine; readonly version: string },
   wanted: readonly MachineHost[] | null,
-): Promise<Shown & { code: ExitCode }> {
+): Promise<Printed> {
   const checks = await onGround(io, canaryHold(io), async (ground) => {
     const found = [];
     for (const host of wanted ?? machineHosts) found.push(await tryMachine(machine, host, ground));
@@ -153,7 +160,7 @@ interface Done {
   readonly dryRun: boolean;
 }
 
-function reportOf({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Shown {
+function reportOf({ hosts, changes, programs, remove, dryRun }: Done, machine: Machine): Printed {
   const done = changes.length === 0 ? 'nothing to change' : dryRun ? 'would write this' : 'written';
   const folder = onDisk(machine, placesOf(machine).programs);
   const isProgram = ({ file }: FileChange) => !path.relative(folder, file).startsWith('..');

@@ -1,29 +1,25 @@
 /** `holdpoint keys`: the trusted public keys of this machine, in the format that `audit --key` and CI read. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
 import { formatPublicKey, formatWorkspace, parsePublicKeys, parseWorkspaces } from '../../trust/publicKeys.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
-import type { Verbs } from '../kit/verbs.ts';
+import { verb } from '../kit/verb.ts';
 
-export function keysVerb(program: Command, { inFolder }: Verbs): void {
-  program
-    .command('keys')
-    .description('list the public keys trusted on this machine, one per line; changes nothing')
-    .action((_options: unknown, command: Command) =>
-      inFolder(command, (workspace) => {
-        const keys = workspace.pins();
-        return {
-          text: keys.length === 0 ? noKeys(workspace) : [...workspaceLines(workspace), ...keys.map(lineOf)].join('\n'),
-          schema: 'keys',
-          data: { keys: keys.map(dataOf) },
-        };
-      }),
-    );
-}
+export const keysVerb = verb({
+  words: 'keys',
+  about: 'list the public keys trusted on this machine, one per line; changes nothing',
+  run({ workspace }) {
+    const keys = workspace.pins();
+    return {
+      text: keys.length === 0 ? noKeys(workspace) : [...workspaceLines(workspace), ...keys.map(lineOf)].join('\n'),
+      schema: 'keys',
+      data: { keys: keys.map(dataOf) },
+    };
+  },
+});
 
 function workspaceLines(workspace: Workspace): string[] {
   const id = workspace.standing().state?.workspace?.id;

@@ -1,4 +1,4 @@
-/** The `--json` output of verbs without a tool. `npm run generate` makes schemas/outputs.json from these types. */
+/** What verbs print. `npm run generate` makes schemas/outputs.json from the types of the `--json` output. */
 import type { IgnoredRow } from '../../trust/ringRecords.ts';
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import type { CheckReport } from '../../app/audit/checkReport.ts';
@@ -17,15 +17,21 @@ import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
-import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
+import type { ReviewNote, ReviewVerdict } from '../../core/records/rfc.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
-import type { AllFiles } from '../../core/records/widening.ts';
+import type { AllFiles } from '../../core/state/heldChanges.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
-import type { HostCheck, Uncovered } from '../../hosts/setup/check.ts';
+import type { Uncovered } from '../../hosts/setup/check.ts';
+import type { HostCheck } from '../../hosts/setup/findings.ts';
 import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { SetupName } from '../../hosts/setup/place.ts';
+import type { AppError } from '../../app/workspace/errors.ts';
+import { onOneLine } from '../../core/kit/text.ts';
+import { inTypedNames, type InputNames } from '../../tools/kit/inputProblems.ts';
+import { verbGuide } from './guide.ts';
+import type { Globals, Io } from './io.ts';
 
 interface GateData {
   readonly result: 'proceed' | 'denied';
@@ -191,4 +197,63 @@ export type Shown = {
 /** JSON on one line that begins with the name of its schema. */
 export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string {
   return visibleJson({ schema: schemaOf(schema), ...data });
+}
+
+/** Prints the error of any verb as one line or an error object. */
+export function printError(
+  io: Io,
+  globals: Globals,
+  error: unknown,
+  { result = 'error', names }: { readonly result?: 'error' | 'denied'; readonly names?: InputNames } = {},
+): void {
+  // By name: a gate that loads this has a class of its own.
+  const { code, advice } = (error as Partial<AppError>).name === 'AppError' ? (error as AppError) : failed;
+  const said = error instanceof Error ? error.message : String(error);
+  const plain = systemProblem(error) ?? inTypedNames(said, names);
+  const message = advice ? `${plain}. ${advice(verbGuide)}` : plain;
+  if (globals.json) io.out(visibleJson({ schema: schemaOf('error'), result, error: { code, message } }));
+  else io.err(`holdpoint: ${message}`);
+}
+
+const failed = { code: 'error', advice: undefined } as const;
+
+const systemWords: Readonly<Record<string, string>> = {
+  EACCES: 'access is denied',
+  EEXIST: 'it exists already',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EPERM: 'it is not permitted',
+  EROFS: 'the file system is read-only',
+};
+
+/** What the system refused, in words; null for another error. */
+function systemProblem(error: unknown): string | null {
+  const { code, path: file } = error as NodeJS.ErrnoException;
+  const why = error instanceof Error && code !== undefined ? systemWords[code] : undefined;
+  return why === undefined ? null : `${file === undefined ? 'this failed' : file.slice(0, 200)}: ${why}`;
+}
+
+/** A table for terminals, each row on one line: columns as wide as their widest cell, numbers right-aligned, the last column not padded. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows].map((row) => row.map(onOneLine));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const numeric = head.map((_, column) => rows.length > 0 && rows.every((row) => /^\d+$/.test(row[column] ?? '')));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          numeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A warning, not a fault: such a row has no effect. */
+export function ignoredRowText({ row, why }: IgnoredRow): string {
+  return `Warning: row ${String(row)} of the team's list of keys is ignored, because it ${why}. Someone added it on the server.`;
 }

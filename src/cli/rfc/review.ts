@@ -6,13 +6,12 @@ import { reviewCallMs, reviewRfc } from '../../app/rfc/review.ts';
 import { reviewPrompts } from '../../app/rfc/reviewText.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/limits.ts';
-import type { ReviewNote } from '../../core/records/rfcWords.ts';
+import type { ReviewNote } from '../../core/records/rfc.ts';
 import { defaultMaxIterations } from '../../core/rfc/review.ts';
-import type { ExitCode, Io } from '../kit/io.ts';
-import { shellSession } from '../kit/session.ts';
-import type { Shown } from '../kit/outputs.ts';
+import { shellSession, type Io } from '../kit/io.ts';
+import type { Printed } from '../kit/verb.ts';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 
@@ -91,13 +90,8 @@ async function limitedText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-export interface Reviewed {
-  readonly shown: Shown;
-  readonly code: ExitCode;
-}
-
 /** @throws AppError as `endpointOf` and `reviewRfc` */
-export async function review(io: Io, workspace: Workspace, id: string): Promise<Reviewed> {
+export async function review(io: Io, workspace: Workspace, id: string): Promise<Printed> {
   const endpoint = endpointOf(io.env);
   const rfc = await reviewRfc(await workspace.store(), id, {
     // Shows the human which agent used which model and endpoint: any program can run this.
@@ -140,7 +134,7 @@ const noteWords: Readonly<Record<ReviewNote, string>> = {
   budget_spent: 'The language model reached its call limit.',
 };
 
-function reviewReport(rfc: RfcView): Reviewed {
+function reviewReport(rfc: RfcView): Printed {
   const last = rfc.reviews.at(-1);
   const revise = last?.verdict === 'revise';
   const answered = rfc.questions.filter(({ state }) => state === 'ai_answered').length;
@@ -164,5 +158,5 @@ function reviewReport(rfc: RfcView): Reviewed {
     for_human: left,
     rfc,
   } as const;
-  return { shown: { schema: 'rfc_review', text, data }, code: revise ? 2 : 3 };
+  return { schema: 'rfc_review', text, data, code: revise ? 2 : 3 };
 }

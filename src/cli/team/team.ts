@@ -1,12 +1,15 @@
 /** `holdpoint team`: the server of a shared journal. Sharing, leaving and keys are signed by a human, in the editor. */
-import type { Command } from 'commander';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import * as z from 'zod';
 import { joinTeam } from '../../app/team/joining.ts';
 import { teamStatus, type TeamStatus } from '../../app/team/status.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { plural } from '../../core/kit/plural.ts';
-import { ignoredRowText } from '../kit/ignoredRow.ts';
-import type { Io, ExitCode } from '../kit/io.ts';
-import type { Verbs } from '../kit/verbs.ts';
+import { plural } from '../../core/kit/text.ts';
+import type { Io } from '../kit/io.ts';
+import { ignoredRowText, table } from '../kit/outputs.ts';
+import { verb, type Verb } from '../kit/verb.ts';
 import path from 'node:path';
 import {
   invite,
@@ -17,40 +20,26 @@ import {
   type Member,
   type PersonsLogin,
 } from '../../app/team/people.ts';
-import { collect } from '../kit/arguments.ts';
-import type { Shown } from '../kit/outputs.ts';
-import { table } from '../kit/table.ts';
 
 // `holdpoint team init`, `invite` and `members`: the logins of a team's people.
 
 const schema = path.join(import.meta.dirname, '..', 'media', 'sql', 'schema.sql');
 
-/** The exit code of an error: 2 for a refusal. */
-function refusedOr1(error: unknown): ExitCode {
-  return error instanceof AppError && error.code === 'denied' ? 2 : 1;
-}
-
-function initVerb(team: Command, { io, inFolder }: Verbs): void {
-  team
-    .command('init [url]')
-    .description(
-      "prepare a database, as its owner, create each person's logins, and check what logins may do; may run again at any time",
-    )
-    .option('--person <name>', 'a person who gets a login, and one for their agents (repeatable)', collect, [])
-    .action((url: string | undefined, { person }: { readonly person: readonly string[] }, command: Command) =>
-      inFolder(
-        command,
-        async () => {
-          const owner = await ownersUrl(io, url);
-          const logins = await prepareTeam(owner, schema, person);
-          const next =
-            logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
-          return { text: `The database is prepared.\n${next}`, schema: 'team_init', data: { logins } };
-        },
-        refusedOr1,
-      ),
-    );
-}
+const initVerb = verb({
+  words: 'team init [url]',
+  about:
+    "prepare a database, as its owner, create each person's logins, and check what logins may do; may run again at any time",
+  input: z.strictObject({
+    url: z.string().optional(),
+    person: z.array(z.string()).default([]).describe('a person who gets a login, and one for their agents'),
+  }),
+  hints: { person: '--person <name>' },
+  async run({ io }, { url, person }) {
+    const logins = await prepareTeam(await ownersUrl(io, url), schema, person);
+    const next = logins.length === 0 ? 'Create logins with --person NAME, once for each person.' : loginsText(logins);
+    return { text: `The database is prepared.\n${next}`, schema: 'team_init', data: { logins } };
+  },
+});
 
 /** An argument can be seen in lists of processes, so it is the last way that the documentation names. */
 async function ownersUrl(io: Io, given: string | undefined): Promise<string> {
@@ -93,24 +82,17 @@ function loginsText(logins: readonly PersonsLogin[]): string {
   ].join('\n');
 }
 
-function inviteVerb(team: Command, { io, inFolder }: Verbs): void {
-  team
-    .command('invite <person>')
-    .description(
-      'add a person to a shared workspace and print what they paste to join; needs HOLDPOINT_HUMAN_URL, and HOLDPOINT_OWNER_URL for logins that do not exist',
-    )
-    .action((person: string, _options: unknown, command: Command) =>
-      inFolder(
-        command,
-        async (workspace) => {
-          const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
-          const data = await invite(workspace, { person, own: humansUrl(io), owner, schema });
-          return { text: invitationText(data), schema: 'team_invite', data };
-        },
-        refusedOr1,
-      ),
-    );
-}
+const inviteVerb = verb({
+  words: 'team invite <person>',
+  about:
+    'add a person to a shared workspace and print what they paste to join; needs HOLDPOINT_HUMAN_URL, and HOLDPOINT_OWNER_URL for logins that do not exist',
+  input: z.strictObject({ person: z.string() }),
+  async run({ io, workspace }, { person }) {
+    const owner = io.env['HOLDPOINT_OWNER_URL'] ?? null;
+    const data = await invite(workspace, { person, own: humansUrl(io), owner, schema });
+    return { text: invitationText(data), schema: 'team_invite', data };
+  },
+});
 
 function invitationText({ person, name, logins, roots }: Invitation): string {
   const urlOf = (kind: 'human' | 'agent') => {
@@ -133,23 +115,19 @@ function invitationText({ person, name, logins, roots }: Invitation): string {
   ].join('\n');
 }
 
-function membersVerb(team: Command, { io, inFolder }: Verbs): void {
-  team
-    .command('members')
-    .description('list the logins of a shared workspace, or remove one')
-    .option('--remove <login>', 'end a membership, as an administrator; needs HOLDPOINT_HUMAN_URL')
-    .action(({ remove }: { readonly remove?: string }, command: Command) =>
-      inFolder(
-        command,
-        async (workspace): Promise<Shown> => {
-          if (remove === undefined) return shownMembers(await teamMembers(workspace));
-          await removeLogin(workspace, humansUrl(io), remove);
-          return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };
-        },
-        refusedOr1,
-      ),
-    );
-}
+const membersVerb = verb({
+  words: 'team members',
+  about: 'list the logins of a shared workspace, or remove one',
+  input: z.strictObject({
+    remove: z.string().optional().describe('end a membership, as an administrator; needs HOLDPOINT_HUMAN_URL'),
+  }),
+  hints: { remove: '--remove <login>' },
+  async run({ io, workspace }, { remove }) {
+    if (remove === undefined) return shownMembers(await teamMembers(workspace));
+    await removeLogin(workspace, humansUrl(io), remove);
+    return { text: `Removed: ${remove}.`, schema: 'team_members', data: { removed: [remove] } };
+  },
+});
 
 function shownMembers(members: readonly Member[]) {
   const rows = members.map(({ login, kind, person, admin }) => [login, kind, admin ? 'yes' : 'no', person]);
@@ -157,45 +135,31 @@ function shownMembers(members: readonly Member[]) {
   return { text, schema: 'team_members', data: { members } } as const;
 }
 
-export function teamVerbs(program: Command, verbs: Verbs): void {
-  const team = program
-    .command('team')
-    .description('one journal for a team, on a PostgreSQL server: set it up, join it, see how it is');
-  initVerb(team, verbs);
-  inviteVerb(team, verbs);
-  joinVerb(team, verbs);
-  statusVerb(team, verbs);
-  membersVerb(team, verbs);
-}
-
 const databaseUrl = 'HOLDPOINT_DATABASE_URL';
 
-function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void {
-  team
-    .command('join <name> [url]')
-    .description("join a shared workspace with the agents' login, which is kept outside of the workspace")
-    .requiredOption(
-      '--fingerprint <hex>',
-      'fingerprint of the team owner key; compare it with the person who shared the workspace',
-    )
-    .action((name: string, given: string | undefined, options: { readonly fingerprint: string }, command: Command) =>
-      inFolder(
-        command,
-        async (workspace) => {
-          const url = await urlFrom(io, given);
-          if (globals(command).json !== true) io.err(`Copying ${name} to this machine…`);
-          const { shared, file } = await joinTeam(workspace, { name, url, ...options });
-          const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
-          const text = [
-            `Joined ${shared.name}: its journal was copied and compared.${kept}`,
-            'Next: connect your own login in the editor, so that you can decide ("Connect to Your Team…" in "Holdpoint: You and Your Devices…").',
-          ].join('\n');
-          return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, file } };
-        },
-        refusedOr1,
-      ),
-    );
-}
+const joinVerb = verb({
+  words: 'team join <name> [url]',
+  about: "join a shared workspace with the agents' login, which is kept outside of the workspace",
+  input: z.strictObject({
+    name: z.string(),
+    url: z.string().optional(),
+    fingerprint: z
+      .string()
+      .describe('fingerprint of the team owner key; compare it with the person who shared the workspace'),
+  }),
+  hints: { fingerprint: '--fingerprint <hex>' },
+  async run({ io, flags, workspace }, { name, url: given, fingerprint }) {
+    const url = await urlFrom(io, given);
+    if (!flags.json) io.err(`Copying ${name} to this machine…`);
+    const { shared, file } = await joinTeam(workspace, { name, url, fingerprint });
+    const kept = file === null ? '' : ` The URL is kept in ${file}, which only you can read.`;
+    const text = [
+      `Joined ${shared.name}: its journal was copied and compared.${kept}`,
+      'Next: connect your own login in the editor, so that you can decide ("Connect to Your Team…" in "Holdpoint: You and Your Devices…").',
+    ].join('\n');
+    return { text, schema: 'team_join', data: { workspace: shared.workspace, name: shared.name, file } };
+  },
+});
 
 /** Null: the environment has it. */
 async function urlFrom({ env, askSecret }: Io, given: string | undefined): Promise<string | null> {
@@ -206,22 +170,18 @@ async function urlFrom({ env, askSecret }: Io, given: string | undefined): Promi
   throw new AppError('bad_input', `give the URL of your agents' login: after the name, or in ${databaseUrl}`);
 }
 
-function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
-  team
-    .command('status')
-    .description("say whether this machine's copy of a shared journal is current; exits with 2 if it is not")
-    .action((_options: unknown, command: Command) =>
-      inFolder(
-        command,
-        async (workspace) => {
-          const data = await teamStatus(workspace);
-          if (data.state === 'offline' || data.state === 'unknown') exit(2);
-          return { text: statusText(data), schema: 'team_status', data };
-        },
-        () => 2,
-      ),
-    );
-}
+const statusVerb = verb({
+  words: 'team status',
+  about: "say whether this machine's copy of a shared journal is current; exits with 2 if it is not",
+  failed: () => 2,
+  async run({ workspace }) {
+    const data = await teamStatus(workspace);
+    const isStale = data.state === 'offline' || data.state === 'unknown';
+    return { text: statusText(data), schema: 'team_status', data, code: isStale ? 2 : 0 };
+  },
+});
+
+export const teamVerbs: readonly Verb[] = [initVerb, inviteVerb, joinVerb, statusVerb, membersVerb];
 
 const onlyRoot =
   'If it is lost, keys can no longer be added or removed here: its owner makes another key a team owner key in the editor ("Holdpoint: You and Your Devices…").';
@@ -244,4 +204,27 @@ function statusText({ state, name, since, position, ring, problem }: TeamStatus)
 
 function bytes(count: number | null): string {
   return count === null ? 'not known' : `${String(count)} bytes`;
+}
+
+/** Reads a line from a terminal without showing it. Null where no person is at one, and after Ctrl-C or Ctrl-D. */
+export async function readSecret(question: string): Promise<string | null> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return null;
+  stderr.write(question);
+  const silent = new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  return new Promise((resolve) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => {
+      stderr.write('\n');
+      resolve(null);
+    });
+  });
 }

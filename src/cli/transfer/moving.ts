@@ -1,107 +1,89 @@
 /** `holdpoint import|export|history`: moves knowledge between workspaces and programs. None of it decides anything. */
-import { firstLine } from '../../core/kit/text.ts';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
+import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importedItem, listImported, originText, type ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { historyKinds, importSources } from '../../core/kit/importWords.ts';
-import { shellSession } from '../kit/session.ts';
-import { table } from '../kit/table.ts';
-import type { Shown } from '../kit/outputs.ts';
-import type { Lines, Verbs } from '../kit/verbs.ts';
+import { historyKinds, importSources } from '../../core/kit/limits.ts';
+import { shellSession } from '../kit/io.ts';
+import { table } from '../kit/outputs.ts';
+import { verb, type Printed, type Verb } from '../kit/verb.ts';
 import { preparedImport, runImport } from '../../app/transfer/importing.ts';
 import { importData, importReport } from '../../app/transfer/importReport.ts';
 import { exportedPieces, textPieces } from '../../app/transfer/exportFormats.ts';
 import { writeExport } from '../../app/transfer/exportWriting.ts';
 
-interface ImportOptions {
-  from: string;
-  dryRun?: boolean;
-  drafts?: boolean;
-}
+const importVerb = verb({
+  words: 'import <path>',
+  about: 'import from another program or workspace, all or nothing',
+  input: z.strictObject({
+    path: z.string(),
+    from: z.enum(importSources),
+    dry_run: z.boolean().optional().describe('show what would be imported and what it would hold, without writing it'),
+    drafts: z.boolean().default(false).describe('from Markdown: import drafts as drafts'),
+  }),
+  hints: { from: '--from <source>' },
+  async run(call, { path: file, from, dry_run: dryRun, drafts }) {
+    const { io, flags } = call;
+    const workspace = call.known();
+    const plan = await preparedImport(workspace, from, { path: path.resolve(io.cwd, file), source: file, drafts });
+    if (dryRun) return { text: importReport(plan, null), schema: 'import', data: importData(plan, null) };
+    const { actor } = shellSession(io, workspace);
+    const done = await runImport(workspace, actor, plan, {
+      signal: io.signal,
+      onProgress(now, total) {
+        if (!flags.json && now > 0) io.err(`${String(now)} of ${String(total)} rows`);
+      },
+    });
+    const code = done.outcome === 'cancelled' ? 1 : 0;
+    return { text: importReport(plan, done), schema: 'import', data: importData(plan, done), code };
+  },
+});
 
-interface ExportOptions {
-  format: string;
-  out?: string;
-}
+const exportInput = z.strictObject({
+  format: z.enum(['json', 'markdown', 'sqlite']).describe('json, markdown or sqlite; json is what import reads'),
+  out: z.string().optional().describe('a new file; by default json and markdown are printed'),
+});
 
-export function movingVerbs(program: Command, verbs: Verbs): void {
-  const { io, read, globals, exit } = verbs;
-  program
-    .command('import <path>')
-    .description('import from another program or workspace, all or nothing')
-    .requiredOption('--from <source>', importSources.join(', '))
-    .option('--dry-run', 'show what would be imported and what it would hold, without writing it')
-    .option('--drafts', 'from Markdown: import drafts as drafts')
-    .action((file: string, options: ImportOptions, command: Command) =>
-      read(command, async (workspace) => {
-        const from = choice('--from', importSources, options.from);
-        const plan = await preparedImport(workspace, from, {
-          path: path.resolve(io.cwd, file),
-          source: file,
-          drafts: options.drafts ?? false,
-        });
-        if (options.dryRun) return { text: importReport(plan, null), schema: 'import', data: importData(plan, null) };
-        const { actor } = shellSession(io, workspace);
-        const done = await runImport(workspace, actor, plan, {
-          signal: io.signal,
-          onProgress(now, total) {
-            if (!globals(command).json && now > 0) io.err(`${String(now)} of ${String(total)} rows`);
-          },
-        });
-        if (done.outcome === 'cancelled') exit(1);
-        return { text: importReport(plan, done), schema: 'import', data: importData(plan, done) };
-      }),
-    );
-  program
-    .command('export')
-    .description('export everything in this workspace')
-    .requiredOption('--format <format>', `${formats.join(', ')}; json is what import reads`)
-    .option('--out <file>', 'a new file; by default json and markdown are printed')
-    .action((options: ExportOptions, command: Command) =>
-      read(command, (workspace) => exportTo(workspace, options, io.cwd, globals(command).json ?? false)),
-    );
-  program
-    .command('history [id]')
-    .description('imported history: one item in full (H-3, or the id it got here), or all, newest first')
-    .option('--kind <kind>', historyKinds.join(', '))
-    .action((id: string | undefined, options: { kind?: string }, command: Command) =>
-      read(command, (workspace) => history(workspace, id, options.kind)),
-    );
-}
+const exportVerb = verb({
+  words: 'export',
+  about: 'export everything in this workspace',
+  input: exportInput,
+  hints: { out: '--out <file>' },
+  run: (call, input) => exportTo(call.known(), input, call.io.cwd, call.flags.json ?? false),
+});
 
-const formats = ['json', 'markdown', 'sqlite'] as const;
+const historyVerb = verb({
+  words: 'history [id]',
+  about: 'imported history: one item in full (H-3, or the id it got here), or all, newest first',
+  input: z.strictObject({ id: z.string().optional(), kind: z.enum(historyKinds).optional() }),
+  run: (call, { id, kind }) => history(call.known(), id, kind),
+});
 
-function choice<T extends string>(option: string, known: readonly T[], given: string): T {
-  const found = known.find((one) => one === given);
-  if (found !== undefined) return found;
-  throw new AppError('bad_input', `${option}: "${firstLine(given)}" must be one of ${known.join(', ')}`);
-}
+export const movingVerbs: readonly Verb[] = [importVerb, exportVerb, historyVerb];
 
 async function exportTo(
   workspace: Workspace,
-  options: ExportOptions,
+  { format, out }: z.output<typeof exportInput>,
   cwd: string,
   json: boolean,
-): Promise<Shown | Lines> {
-  const format = choice('--format', formats, options.format);
-  if (options.out === undefined) {
+): Promise<Printed> {
+  if (out === undefined) {
     if (format === 'sqlite') throw new AppError('bad_input', '--out: name the file for the database');
     if (json && format !== 'json')
       throw new AppError('bad_input', '--json: name a file with --out, or use --format json');
     return { lines: wholeLines(textPieces((await workspace.store()).read(), format)) };
   }
-  const file = path.resolve(cwd, options.out);
+  const file = path.resolve(cwd, out);
   const pieces = await exportedPieces(workspace, format);
   try {
     if (fs.existsSync(file)) throw Object.assign(new Error('the file exists'), { code: 'EEXIST' });
     const temporary = `${file}.${randomUUID()}.tmp`;
     const bytes = writeExport({ fs, file, temporary, put: putInPlace }, pieces);
     return {
-      text: `Written: ${options.out} (${String(bytes)} bytes)`,
+      text: `Written: ${out} (${String(bytes)} bytes)`,
       schema: 'export',
       data: { file, format, bytes },
     };
@@ -135,15 +117,18 @@ function putInPlace(temporary: string, file: string): void {
   }
 }
 
-async function history(workspace: Workspace, id: string | undefined, kind: string | undefined): Promise<Shown> {
+async function history(
+  workspace: Workspace,
+  id: string | undefined,
+  kind: (typeof historyKinds)[number] | undefined,
+): Promise<Printed> {
   const view = (await workspace.store()).read();
   if (id !== undefined) {
     const item = importedItem(view, id);
     if (!item) throw new AppError('not_found', `no imported item is called ${id}; "holdpoint history" lists them`);
     return { text: fullText(item, originText(item)), schema: 'history', data: { item } };
   }
-  const only = kind === undefined ? {} : { kind: choice('--kind', historyKinds, kind) };
-  const items = listImported(view, only);
+  const items = listImported(view, kind === undefined ? {} : { kind });
   const rows = items.map((item) => [
     item.id,
     item.became ?? 'history',

@@ -2,10 +2,209 @@
  * The stream of notifications: what the lines of a journal say, each with its position, from which a reader continues
  * after a restart. Pure: the command line, server-sent events and WebSockets use the same.
  */
-import { notificationOf, type Notification } from './notification.ts';
 import { anyRecord, type Actor, type CountedLine, type RecordKind } from '../records/records.ts';
-import { isForPerson } from '../state/people.ts';
-import type { Admitted, Refusal, State } from '../state/state.ts';
+import { isForPerson, interruptionOf } from '../state/interruptions.ts';
+import { type Admitted, type Refusal, type State, type Question, recipientOf } from '../state/state.ts';
+import { answerLine } from '../kit/text.ts';
+import type { AnswerEffect, Interruption } from '../kit/words.ts';
+import { isRfcDecision, isRfcRecord, type RfcDecision, type RfcRecord, type RejectionThen } from '../records/rfc.ts';
+import { effectOf } from '../state/answerEffect.ts';
+
+// Typed notifications about RFCs, named like those about questions.
+
+interface AboutRfc {
+  readonly rfc_id: string;
+  readonly title: string;
+  /** The revision it is about. */
+  readonly revision: number;
+}
+
+type RfcNotification =
+  | (AboutRfc & { readonly type: 'rfc_proposed'; readonly agent_id: string; readonly created_at: string })
+  | (AboutRfc & { readonly type: 'rfc_revised'; readonly revised_at: string })
+  /** It waits for a human now. */
+  | (AboutRfc & { readonly type: 'rfc_submitted'; readonly submitted_at: string })
+  | (AboutRfc & {
+      readonly type: 'rfc_approved';
+      readonly conditions: readonly string[];
+      readonly constraints: readonly string[];
+      /** Numbers of open questions that need no answer. */
+      readonly waived: readonly number[];
+      readonly resolved_at: string;
+    })
+  | (AboutRfc & { readonly type: 'rfc_changes_requested'; readonly reason: string; readonly resolved_at: string })
+  | (AboutRfc & {
+      readonly type: 'rfc_rejected';
+      readonly reason: string;
+      readonly then: RejectionThen;
+      readonly resolved_at: string;
+    })
+  | (AboutRfc & { readonly type: 'rfc_withdrawn'; readonly reason: string; readonly resolved_at: string })
+  | (AboutRfc & { readonly type: 'rfc_implemented'; readonly implemented_at: string });
+
+/** An agent acted after receiving a decision on an RFC: `blocker_id` is the RFC's. */
+interface RfcResumed {
+  readonly type: 'agent_resumed';
+  readonly blocker_id: string;
+  readonly task_id: null;
+  readonly agent_id: string;
+  readonly resumed_at: string;
+}
+
+/** Null for records without a notification. */
+function rfcNotificationOf(
+  state: State,
+  record: RfcRecord | RfcDecision,
+  time: string,
+): RfcNotification | RfcResumed | null {
+  const rfc = state.rfcs.get(record.id);
+  if (!rfc) return null;
+  const about = { rfc_id: rfc.id, title: rfc.title, revision: rfc.revisions.length };
+  switch (record.kind) {
+    case 'rfc.proposed':
+      return { type: 'rfc_proposed', ...about, agent_id: rfc.asker.id, created_at: time };
+    case 'rfc.revised':
+      return { type: 'rfc_revised', ...about, revision: record.revision, revised_at: time };
+    case 'rfc.submitted':
+      return { type: 'rfc_submitted', ...about, revision: record.revision, submitted_at: time };
+    case 'rfc.approved': {
+      const { revision, conditions, constraints } = record;
+      const waived = (record.waived ?? []).map(({ question }) => question);
+      return { type: 'rfc_approved', ...about, revision, conditions, constraints, waived, resolved_at: time };
+    }
+    case 'rfc.changesRequested':
+      return {
+        type: 'rfc_changes_requested',
+        ...about,
+        revision: record.revision,
+        reason: record.reason,
+        resolved_at: time,
+      };
+    case 'rfc.rejected': {
+      const { revision, reason, then } = record;
+      return { type: 'rfc_rejected', ...about, revision, reason, then, resolved_at: time };
+    }
+    case 'rfc.withdrawn':
+      return { type: 'rfc_withdrawn', ...about, reason: record.reason, resolved_at: time };
+    case 'rfc.implemented':
+      return { type: 'rfc_implemented', ...about, implemented_at: time };
+    case 'rfc.decisionAcknowledged':
+      return { type: 'agent_resumed', blocker_id: rfc.id, task_id: null, agent_id: record.agent, resumed_at: time };
+    default:
+      return null;
+  }
+}
+
+// Typed notifications about questions.
+
+interface About {
+  /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+  readonly blocker_id: string;
+  /** The work item's id; null for a question without one. */
+  readonly task_id: string | null;
+}
+
+export type Notification =
+  | RfcNotification
+  | (About & {
+      readonly type: 'blocker_created';
+      readonly agent_id: string;
+      readonly blocker_type: 'SYNC' | 'ASYNC';
+      readonly question: string;
+      /** How the policy notifies a human of it. */
+      readonly interruption: Interruption;
+      readonly created_at: string;
+    })
+  | (About & {
+      readonly type: 'blocker_resolved';
+      readonly answer: string;
+      /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
+      readonly effect: AnswerEffect;
+      readonly resolved_at: string;
+    })
+  /** A human lifted the refusal of an answer. */
+  | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
+  | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
+  | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
+  /** By the agent that asked. */
+  | (About & { readonly type: 'blocker_withdrawn'; readonly reason: string; readonly withdrawn_at: string })
+  /** A human asks the agent something before deciding; it holds what it held. */
+  | (About & {
+      readonly type: 'blocker_asked_back';
+      readonly agent_id: string;
+      readonly question: string;
+      readonly asked_at: string;
+    })
+  /** The agent replied: it waits for a human again. */
+  | (About & {
+      readonly type: 'blocker_replied';
+      readonly agent_id: string;
+      readonly reply: string;
+      readonly replied_at: string;
+    })
+  /** The agent stopped waiting and left a resume brief. */
+  | (About & { readonly type: 'blocker_parked'; readonly agent_id: string; readonly parked_at: string })
+  | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
+  /** The agent acted after receiving the outcome: only this means that it resumed. */
+  | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
+
+/** The notification for a record that took effect; null for records without one. */
+export function notificationOf(state: State, { record, time, kept }: Admitted): Notification | null {
+  // An approval that needs more people changed nothing yet.
+  if (kept) return null;
+  if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
+  const question = 'id' in record ? state.questions.get(record.id) : undefined;
+  if (!question) return null;
+  const about = { blocker_id: question.id, task_id: question.work };
+  switch (record.kind) {
+    case 'question.raised':
+      return {
+        type: 'blocker_created',
+        ...about,
+        agent_id: question.asker.id,
+        blocker_type: question.mode === 'sync' ? 'SYNC' : 'ASYNC',
+        question: record.text,
+        interruption: interruptionOf(state, question),
+        created_at: time,
+      };
+    case 'question.answered':
+      return {
+        type: 'blocker_resolved',
+        ...about,
+        answer: resolutionText(question),
+        effect: effectOf(question) ?? 'proceed',
+        resolved_at: time,
+      };
+    case 'question.cancelled':
+      return { type: 'blocker_cancelled', ...about, reason: record.reason, resolved_at: time };
+    case 'question.released':
+      return { type: 'blocker_released', ...about, note: record.note, resolved_at: time };
+    case 'refusal.lifted':
+      return { type: 'refusal_lifted', ...about, reason: record.reason, lifted_at: time };
+    case 'question.withdrawn':
+      return { type: 'blocker_withdrawn', ...about, reason: record.reason, withdrawn_at: time };
+    case 'question.askedBack': {
+      const agent_id = recipientOf(state, question);
+      return { type: 'blocker_asked_back', ...about, agent_id, question: record.text, asked_at: time };
+    }
+    case 'question.replied': {
+      const agent_id = question.askBacks[record.number - 1]?.reply?.by ?? question.asker.id;
+      return { type: 'blocker_replied', ...about, agent_id, reply: record.text, replied_at: time };
+    }
+    case 'question.parked':
+      return { type: 'blocker_parked', ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time };
+    case 'question.expired':
+      return { type: 'blocker_expired', ...about, expired_at: time };
+    case 'outcome.acknowledged':
+      return { type: 'agent_resumed', ...about, agent_id: record.agent, resumed_at: time };
+    default:
+      return null;
+  }
+}
+
+function resolutionText({ resolution }: Question): string {
+  return resolution?.answer ? answerLine(resolution.answer) : '';
+}
 
 /** One person's signature on a decision that needs more people. It has no effect yet. */
 interface ApprovalRecorded {
@@ -33,7 +232,7 @@ interface RecordAdded {
 type JournalNotification = Notification | ApprovalRecorded | RecordRefused | RecordAdded;
 
 /** Members of every event. */
-export interface EventPlace {
+interface EventPlace {
   /** Pass it on to continue after this event. Opaque: compare it for equality only. */
   readonly position: string;
   /** By the writer's clock. */
@@ -110,7 +309,7 @@ export function isOfType(event: StreamEvent, wanted: readonly string[]): boolean
 }
 
 /** The place of an event: its line, and how many events of that line came until it, itself included. */
-export interface Position {
+interface Position {
   readonly at: number;
   readonly count: number;
   /** Beginning of the line's hash, so that a position of another journal is recognised. */

@@ -192,10 +192,10 @@ function runPlugin(ground: Ground, text: string, input: string): Promise<Ran> {
   return collectOutput(spawn(process.execPath, args, { cwd: ground.folder, env, windowsHide: true }), '');
 }
 
-export function collectOutput(child: ReturnType<typeof spawn>, input: string, ms = lateMs): Promise<Ran> {
+function collectOutput(child: ReturnType<typeof spawn>, input: string): Promise<Ran> {
   return new Promise((resolve) => {
     let said = '';
-    const late = setTimeout(() => child.kill('SIGKILL'), ms);
+    const late = setTimeout(() => child.kill('SIGKILL'), lateMs);
     const done = (code: number | null, more = '') => {
       clearTimeout(late);
       resolve({ code, said: said + more });

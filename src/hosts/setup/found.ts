@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { HostName } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { gitPlaces } from './git.ts';
-import { setupNames, type Place, type SetupName } from './place.ts';
+import { onPath, setupNames, type Place, type SetupName } from './place.ts';
 
 /** The first evidence of each host: a path. Hosts without one appear unused. */
 export function foundHosts(place: Place): ReadonlyMap<SetupName, string> {
@@ -23,16 +23,4 @@ function signOf(place: Place, name: HostName): string | undefined {
     ...there.map((file) => path.join(place.home, file)),
     ...onPath(place, program, ['.exe', '.cmd', '.ps1']),
   ].find((file) => fs.existsSync(file));
-}
-
-/** Path of a program that can be started without a shell. */
-export function programOf(place: Pick<Place, 'env' | 'platform'>, program: string): string | undefined {
-  return onPath(place, program, ['.exe']).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
-}
-
-function onPath({ env, platform }: Pick<Place, 'env' | 'platform'>, program: string, endings: string[]): string[] {
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.flatMap((folder) =>
-    (platform === 'win32' ? endings : ['']).map((ending) => path.join(folder, program + ending)),
-  );
 }

@@ -21,6 +21,7 @@ import {
 import { readOrNull, posixQuoted, system32 } from './launcher.ts';
 import { machineCommand, machineParts } from './hostFiles.ts';
 import { isStrictJson } from './fileData.ts';
+import type { Finding } from './findings.ts';
 import { SetupError } from './place.ts';
 import { readPart } from './plan.ts';
 import { realOf } from './git.ts';
@@ -28,21 +29,10 @@ import { realOf } from './git.ts';
 /** `none`: the administrator has no rules for this host. */
 export type MachineVerdict = 'none' | 'enforced' | 'broken';
 
-export interface MachineFinding {
-  readonly code:
-    | 'machineEdited'
-    | 'machineUnreadable'
-    | 'machineLauncher'
-    | 'machineChangeable'
-    | 'machineNotDenied'
-    | 'machineNotWatched';
-  readonly about: string;
-}
-
 export interface MachineCheck {
   readonly host: MachineHost;
   readonly verdict: MachineVerdict;
-  readonly findings: readonly MachineFinding[];
+  readonly findings: readonly Finding[];
 }
 
 /** The version of the programs that the administrator's launcher starts; null without a launcher as setup writes it. */
@@ -53,7 +43,7 @@ export function machineVersion(machine: Machine): string | null {
 
 /** From the files alone: quick, and as the user who runs this. */
 export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck {
-  const findings: MachineFinding[] = [];
+  const findings: Finding[] = [];
   let isAny = false;
   for (const part of machineParts(machine, host)) {
     try {
@@ -96,7 +86,7 @@ export async function tryMachine(machine: Machine, host: MachineHost, ground: Gr
   }
   return looked;
 
-  function broken(code: MachineFinding['code'], about: string): MachineCheck {
+  function broken(code: Finding['code'], about: string): MachineCheck {
     return { host, verdict: 'broken', findings: [{ code, about }] };
   }
 }

@@ -1,6 +1,7 @@
 /** Where setup works, and the commands that it writes into hosts' files. */
+import fs from 'node:fs';
 import path from 'node:path';
-import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostNames } from '../../core/kit/limits.ts';
 import type { Denial, HookHost, HookKind, HostName, Program, Shell } from '../host.ts';
 import { hosts } from '../hosts.ts';
 import { denialJson } from '../payload/print.ts';
@@ -173,4 +174,21 @@ export function powershellCommand({ host, launcher, workspace, denying, after }:
 
 export function isHookCommand(command: unknown): boolean {
   return typeof command === 'string' && /holdpoint/i.test(command) && /\bhook\b['"\s,]+[a-z]+/.test(command);
+}
+
+/** Path of a program that can be started without a shell. */
+export function programOf(place: Pick<Place, 'env' | 'platform'>, program: string): string | undefined {
+  return onPath(place, program, ['.exe']).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** Where a program with one of these endings may be. */
+export function onPath(
+  { env, platform }: Pick<Place, 'env' | 'platform'>,
+  program: string,
+  endings: string[],
+): string[] {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.flatMap((folder) =>
+    (platform === 'win32' ? endings : ['']).map((ending) => path.join(folder, program + ending)),
+  );
 }

@@ -2,12 +2,10 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { listQuestions as list, questionView, type QuestionView } from '../../app/question/views.ts';
-import { plural } from '../../core/kit/plural.ts';
+import { plural, firstLine } from '../../core/kit/text.ts';
 import { meantBy, shortAgent } from '../../core/kit/persons.ts';
-import { firstLine } from '../../core/kit/text.ts';
-import { agentId } from '../../core/kit/fields.ts';
+import { agentId, questionTexts } from '../../core/kit/fields.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
-import { questionTexts } from '../../core/kit/questionNotes.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, filesText, namedWork, part, partList } from '../kit/texts.ts';

@@ -19,13 +19,13 @@ import { outcomeOf, overallOutcome, rfcOutcomeOf, type Outcome } from '../kit/ou
 import { awaitedText, dueText, parkedText } from '../kit/parkingTexts.ts';
 import { heldNote, readerOf, type Reader } from '../kit/reader.ts';
 import { defineOperation, guideOf } from '../kit/operation.ts';
-import { parkingTime } from '../../core/state/parking.ts';
+import { parkingTime } from '../../core/question/parking.ts';
 import type { State } from '../../core/state/state.ts';
 import { replyToHuman } from '../../app/question/askBacks.ts';
 import { outcomeText } from '../kit/texts.ts';
 import { parkQuestion as park } from '../../app/question/parking.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { briefLength, hostSession } from '../../core/records/parking.ts';
+import { briefLength, hostSession } from '../../core/records/question.ts';
 import { textField } from '../../core/kit/fields.ts';
 import { limits } from '../../core/kit/limits.ts';
 

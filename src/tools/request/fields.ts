@@ -1,8 +1,7 @@
 /** Input fields of the request tools, and a request as one line of text. */
 import * as z from 'zod';
 import type { RequestView } from '../../app/request/views.ts';
-import { bundleId, requestSeconds } from '../../core/records/request.ts';
-import { requestId, responsibilityId } from '../../core/records/requestWords.ts';
+import { bundleId, requestSeconds, requestId, responsibilityId } from '../../core/records/request.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { textField, workId } from '../../core/kit/fields.ts';
 import { workKind } from '../../core/kit/words.ts';

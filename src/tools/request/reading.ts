@@ -15,12 +15,11 @@ import {
 } from '../../app/request/views.ts';
 import { noteTouched, undeliveredNotices } from '../../app/request/notices.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
-import { plural } from '../../core/kit/plural.ts';
-import { requestStatus, requestType, openRequestStatus } from '../../core/records/requestWords.ts';
+import { plural, onOneLine } from '../../core/kit/text.ts';
+import { requestStatus, requestType, openRequestStatus } from '../../core/records/request.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
 import { workIdField, waitSeconds } from '../kit/fields.ts';
-import { onOneLine } from '../../core/kit/text.ts';
 import { agentId } from '../../core/kit/fields.ts';
 import { part, duration } from '../kit/texts.ts';
 import { clock } from '../kit/gateText.ts';

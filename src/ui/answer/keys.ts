@@ -4,7 +4,7 @@ import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey, type KeyScope } from '../../app/keys/acts.ts';
-import type { Outcome, FormView, RenderMark, Time, Token } from '../kit/view.ts';
+import type { Outcome, ViewOf } from '../kit/view.ts';
 import type { Decision, KeyAct } from './messages.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/keyring.ts';
@@ -19,7 +19,7 @@ import {
   type PublicKey,
   type SignerStanding,
 } from '../surface/standing.ts';
-import { formHead, formKey, type FormOptions } from '../surface/workspaceForms.ts';
+import { formHead, formKey, optionalField, type FormOptions } from '../surface/workspaceForms.ts';
 import { isOnOtherMachine, program } from '../kit/program.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -32,52 +32,10 @@ import {
 } from '../../app/keys/passkeyActs.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
-/** A key for people: its owner and the fingerprint to compare, its full id in groups. */
-interface KeyFace {
-  name: string;
-  fingerprint: string;
-}
-
 /** The keys whose decisions are valid here. */
-export interface KeysView extends FormView {
-  type: 'keys';
-  /** This editor's key; absent until its first decision creates it. */
-  own?: (KeyFace & { since: Time; publicLine: string }) | undefined;
-  /** `stranger`: it was not added through a form of this editor. `root`: it adds and removes keys of the team. */
-  others: readonly (KeyFace & { keyid: Token; at: Time; stranger: boolean; root?: boolean | undefined })[];
-  passkeys: readonly PasskeyRow[];
-  addsPasskeys: boolean;
-  /** A browser shows it, where passkeys confirm others; all else is done in the editor. */
-  inBrowser?: true | undefined;
-  /** Retired keys, the latest first. */
-  retired: readonly (KeyFace & { at: Time; why: 'rotated' | 'lost' | 'takenOut' | 'stranger' })[];
-  /** The pasted key, for review; of a passkey, what its human calls it, and where it signs. */
-  candidate?: (KeyFace & { passkey?: { label: string; origin: string } | undefined }) | undefined;
-  /** Why the pasted text cannot be trusted as a key. */
-  problem?: string | undefined;
-  /** The administrator or a team manages the keys: nothing can be changed here. */
-  managed?: string | undefined;
-  /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
-  team?: boolean | undefined;
-  sharing: { form: Token; isShared: boolean };
-  /** This editor's key is the only root of the team. */
-  onlyRoot?: boolean | undefined;
-  /** The machine that uses the key, if it is not this one. */
-  remote?: string | undefined;
-}
-
+export type KeysView = ViewOf<Awaited<ReturnType<typeof keysModel>>>;
 /** This editor has no trusted signing key, and others do: one trusted click adds its key. */
-export interface EnrolView extends RenderMark {
-  type: 'enrol';
-  name: string;
-  pinned: readonly (KeyFace & { keyid: Token; at: Time })[];
-  /** The administrator manages the keys: only they can add this editor's. */
-  managed?: string | undefined;
-  /** The workspace is shared: only a root of the team can add it. */
-  team?: string | undefined;
-  publicLine?: string | undefined;
-  remote?: string | undefined;
-}
+export type EnrolView = ViewOf<ReturnType<typeof enrolModel>>;
 
 export interface KeysModelOptions extends FormOptions {
   readonly keys: Pick<Keys, 'strangers'>;
@@ -87,7 +45,7 @@ export interface KeysModelOptions extends FormOptions {
   readonly pasted: string;
 }
 
-export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
+export async function keysModel(options: KeysModelOptions) {
   const { folders, folder, keys, view, standing, pasted, rootsOf } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
@@ -98,34 +56,40 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   const candidate = looked && 'key' in looked ? looked.key : null;
   const managed = workspace.managedPins();
   const roots = rootsOf(workspace);
+  const isRoot = roots.includes(mine ?? '');
+  const team = standing.kind === 'first' ? null : standing.team;
   const isShared = view.state.shared !== null && workspace.team() !== null;
   return {
     ...formHead(options, 'keys', { shown: shownKeysHash(pins, candidate) }),
-    ...(own ? { own: { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) } } : {}),
+    // This editor's key; absent until its first decision creates it.
+    ...optionalField('own', own && { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) }),
     others: pins
       .filter((pin) => !pin.retired && pin.keyid !== mine && !isPasskey(pin))
       .map((pin) => ({
         keyid: pin.keyid,
         ...face(pin),
         at: pin.enrolledAt,
+        // It was not added through a form of this editor.
         stranger: strangers.has(pin.keyid),
-        ...(roots.includes(pin.keyid) ? { root: true } : {}),
+        // It adds and removes keys of the team.
+        root: roots.includes(pin.keyid),
       })),
-    passkeys: passkeyRows({ workspace, view, standing, strangers, isRoot: roots.includes(mine ?? '') }),
+    passkeys: passkeyRows({ workspace, view, standing, strangers, isRoot }),
     addsPasskeys: addsPasskeys(workspace, standing),
-    ...(signsWithPasskey(standing) ? { inBrowser: true as const } : {}),
+    // A browser shows it, where passkeys confirm others; all else is done in the editor.
+    inBrowser: signsWithPasskey(standing),
     retired: pins
       .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
       .sort((a, b) => b.at.localeCompare(a.at)),
-    ...(candidate ? { candidate: candidateOf(candidate) } : {}),
-    ...(looked && 'why' in looked ? { problem: looked.why } : {}),
-    ...(managed === null ? {} : { managed: managedWords(managed) }),
-    ...(standing.kind !== 'first' && standing.team
-      ? roots.includes(mine ?? '')
-        ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
-        : { managed: teamKeys(standing.team) }
-      : {}),
-    ...remoteField(),
+    // The pasted key, for review, or why it cannot be trusted.
+    ...optionalField('candidate', candidate && candidateOf(candidate)),
+    ...optionalField('problem', looked && 'why' in looked ? looked.why : null),
+    // The administrator or a team manages the keys: nothing can be changed here.
+    ...optionalField('managed', team && !isRoot ? teamKeys(team) : managed === null ? null : managedWords(managed)),
+    // The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced.
+    team: team !== null && isRoot,
+    onlyRoot: team !== null && isRoot && roots.length === 1,
+    ...optionalField('remote', remoteWords()),
     sharing: { form: formKey(folders, folder, isShared ? 'leave' : 'share'), isShared },
   };
 }
@@ -137,20 +101,21 @@ interface EnrolOptions {
 }
 
 /** The form of an editor that cannot sign here. */
-export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own, render }: EnrolOptions): EnrolView {
+export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own, render }: EnrolOptions) {
   const { suggestedName: name, managed, team } = standing;
   const pinned = standing.pinned.filter(({ retired }) => !retired);
   return {
-    type: 'enrol',
+    type: 'enrol' as const,
     key: formKey(folders, folder, 'enrol'),
     shown: shownKeysHash(standing.pinned, null),
     render,
     name,
     pinned: pinned.map((pin) => ({ keyid: pin.keyid, ...face(pin), at: pin.enrolledAt })),
-    ...(managed === null ? {} : { managed: managedWords(managed) }),
-    ...(team ? { team: notInTeam(team) } : {}),
-    ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
-    ...remoteField(),
+    // Only the administrator, or a root of the team, can add this editor's key.
+    ...optionalField('managed', managed === null ? null : managedWords(managed)),
+    ...optionalField('team', team && notInTeam(team)),
+    ...optionalField('publicLine', (managed ?? team) === null ? null : own && formatPublicKey({ ...own, name })),
+    ...optionalField('remote', remoteWords()),
   };
 }
 
@@ -161,13 +126,13 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-function remoteField(): { remote?: string } {
-  if (!isOnOtherMachine()) return {};
-  const text = l10n.t(
+/** The machine that uses the key, if it is not this one. */
+function remoteWords(): string | null {
+  if (!isOnOtherMachine()) return null;
+  return l10n.t(
     'Your key is on the remote machine ({0}), next to your agents. Programs running as you there could sign for you.',
     program().remoteName ?? '',
   );
-  return { remote: text };
 }
 
 /**
@@ -244,12 +209,13 @@ function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { 
   }
 }
 
-function candidateOf(key: PinnedKey): NonNullable<KeysView['candidate']> {
+function candidateOf(key: PinnedKey) {
   const { label, origin } = key.passkey ?? {};
   return {
     name: keyLabel(key),
     fingerprint: fingerprintOf(key.keyid),
-    ...(label === undefined || origin === undefined ? {} : { passkey: { label, origin } }),
+    // What its human calls it, and where it signs.
+    ...optionalField('passkey', label === undefined || origin === undefined ? null : { label, origin }),
   };
 }
 
@@ -271,24 +237,6 @@ function managedWords(file: string): string {
 
 // Passkeys in the Keys form: the rows, and the acts on one of them.
 
-export interface PasskeyRow {
-  keyid: Token;
-  name: string;
-  fingerprint: string;
-  label: string;
-  origin: string;
-  since: Time;
-  /** When it last signed a decision of this workspace. */
-  used?: Time | undefined;
-  /** It meets a policy that asks for passkeys. */
-  counts: boolean;
-  /** Where it can be confirmed, to become trusted: by this editor's key, or by another passkey in the browser. */
-  confirm: 'here' | 'browser' | 'no';
-  /** It can be renamed and given up here. */
-  changeable: boolean;
-  stranger: boolean;
-}
-
 export type PasskeyAct = Extract<KeyAct, { do: `${string}Passkey` }>;
 
 export function isPasskeyAct(what: KeyAct): what is PasskeyAct {
@@ -305,22 +253,23 @@ export interface PasskeyRowsOptions {
 }
 
 /** The passkeys that have not been given up. */
-export function passkeyRows({ workspace, view, standing, strangers, isRoot }: PasskeyRowsOptions): PasskeyRow[] {
+export function passkeyRows({ workspace, view, standing, strangers, isRoot }: PasskeyRowsOptions) {
   const used = lastSigned(view);
   const pins = workspace.pins();
   const own = standing.kind === 'enrolled' ? standing : null;
   return listedPasskeys(pins, view.state).flatMap(({ retired, keyid, name, label, origin, since, counts }) => {
     const pin = pins.find((one) => one.keyid === keyid);
     if (retired || !pin || !isPasskey(pin)) return [];
-    const at = used.get(keyid);
     const signer = own && { keyid: own.keyid, isPasskey: signsWithPasskey(standing) };
     return [
       {
         ...{ keyid, name, label, origin, since, counts },
         fingerprint: fingerprintOf(keyid),
-        ...(at === undefined ? {} : { used: at }),
+        // When it last signed a decision of this workspace.
+        ...optionalField('used', used.get(keyid)),
         stranger: strangers.has(keyid),
         changeable: own !== null && mayChange(workspace, { isRoot, isMine: own.name === name, standing }),
+        // Where it can be confirmed, to become trusted: by this editor's key, or by another passkey in the browser.
         confirm:
           counts || !signer
             ? ('no' as const)

@@ -2,10 +2,10 @@
 import { shownAgent } from '../../core/kit/persons.ts';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
-import type { QuestionView as AppQuestion, QuestionView } from '../../app/question/views.ts';
-import { shownPayload } from '../../core/kit/payload.ts';
+import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
+import { shownPayload } from '../../core/kit/fields.ts';
 import { firstLine, answerLine } from '../../core/kit/text.ts';
-import { isConfirmable } from '../../core/question/assumptions.ts';
+import { isConfirmable } from '../../core/question/shape.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import { type Question, type State, isWhole, raisedOf, type OpenQuestion } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
@@ -13,26 +13,13 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { changesModel, heldFiles } from '../surface/heldFiles.ts';
 import { inBrowser, type SignerStanding } from '../surface/standing.ts';
 import { peopleModel, unlistedWords } from '../surface/people.ts';
-import { importedModel, folderName, signerOf } from '../surface/workspaceForms.ts';
+import { importedModel, folderName, optionalField, signerOf } from '../surface/workspaceForms.ts';
 import { fileRef, touchedFiles } from '../kit/workspaceFiles.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
-import { choiceModel, togetherLink, type Choice } from './together.ts';
-import type {
-  FileRef,
-  FormLink,
-  FormView,
-  Held,
-  HeldChangesView,
-  History,
-  Imported,
-  People,
-  Person,
-  Time,
-  Token,
-} from '../kit/view.ts';
-import type { AnswerEffect, QuestionMode, QuestionType, Urgency } from '../../core/kit/words.ts';
-import { askBackProblem } from '../../core/question/askBack.ts';
-import { questionHistory, resolutionModel, type Resolution } from './resolution.ts';
+import { choiceModel, togetherLink } from './together.ts';
+import type { Time, ViewOf } from '../kit/view.ts';
+import { askBackProblem } from '../../core/question/fold.ts';
+import { questionHistory, resolutionModel } from './resolution.ts';
 import { isAnsweredByHuman } from '../../core/question/question.ts';
 
 // Earlier questions like this one, whose answers a human may want to give again. They only fill in the form: a human reads
@@ -105,107 +92,7 @@ export type Resume =
   | { type: 'missing'; agent: string; program: string }
   | { type: 'chat' };
 
-/** The form of one question: its nine parts, top to bottom. Texts by agents are Markdown. */
-export interface QuestionForm extends FormView {
-  type: 'question';
-  /** For people: Q-12. */
-  id: string;
-  urgency: Urgency;
-  kind: QuestionType;
-  mode: QuestionMode;
-  agent: string;
-  /** A person or responsibility that should answer; everybody can. */
-  for?: string | undefined;
-  raisedAt: Time;
-  imported?: Imported | undefined;
-
-  text: string;
-  background?: string | undefined;
-  impact?: string | undefined;
-  ifDelayed?: string | undefined;
-  /** JSON, indented. */
-  payload?: string | undefined;
-
-  /** `wholeSession`: the agent does nothing else until then. */
-  blocks: Held & { wholeSession: boolean };
-  files: readonly FileRef[];
-  alternatives: readonly string[];
-  snippet?: { text: string } | undefined;
-  /** Async only: the agent's assumption. */
-  assumption?:
-    | {
-        text: string;
-        /** The answer that confirms it, in words; absent where a yes is not an answer, and once it is decided. */
-        answer?: string | undefined;
-        /**
-         * Files changed since it asked: named by the agent's own records or commits; and of its work, by anyone, null
-         * where that cannot be told. Absent once it is decided.
-         */
-        touched?: { byAgent: readonly FileRef[]; inWork: readonly FileRef[] | null } | undefined;
-      }
-    | undefined;
-
-  choices: readonly Choice[];
-  multiple: boolean;
-  /** The text box. Always present without choices; with choices, `optional` allows adding a reason. */
-  freeText: 'none' | 'optional' | 'required';
-
-  /** What humans asked the agent back, oldest first. */
-  thread: readonly {
-    text: string;
-    by: Person;
-    at: Time;
-    reply?: { text: string; agent: string; at: Time } | undefined;
-  }[];
-  /** The resume brief of an agent that stopped waiting, while the question is undecided. */
-  parked?:
-    | {
-        agent: string;
-        at: Time;
-        doing: string;
-        next: string;
-        files: readonly string[];
-        checkFirst?: string | undefined;
-      }
-    | undefined;
-  changes?: HeldChangesView | undefined;
-  /** What starts the parked agent again; only in the editor, until the agent continues. */
-  resume?: Resume | undefined;
-  /** Whether the agent can be asked back now. */
-  askBack: boolean;
-
-  /** Present if the policy asks for certain people. */
-  people?: People | undefined;
-  resolution: Resolution;
-  expiresAt?: Time | undefined;
-  /** Why only a passkey decides it: a button opens its page in the browser. */
-  inBrowser?: string | undefined;
-  /** The form that lets this editor sign, where that is why it is locked. */
-  enrol?: Token | undefined;
-  /** Critical ones are decided in two steps, both inside the form. */
-  secondStep: boolean;
-  history: History;
-
-  /** Position among waiting items; absent once this one no longer waits. */
-  position?: { index: number; of: number } | undefined;
-  /** Opens the form that confirms the assumptions of all questions; present if there are several. */
-  assumptions?: FormLink | undefined;
-  /** Opens the form that answers this one and others of its shape; `count` is the number of the others. */
-  together?: FormLink | undefined;
-  /** Answers to similar questions, the most alike first; absent once this one is decided. `fill` fills the form with it. */
-  earlier?:
-    | readonly {
-        key: Token;
-        id: string;
-        text: string;
-        answer: string;
-        by: string;
-        at: Time;
-        fill: { choices: readonly string[]; text: string; effect?: AnswerEffect | undefined };
-      }[]
-    | undefined;
-  next?: { key: Token; id: string } | undefined;
-}
+export type QuestionForm = ViewOf<ReturnType<typeof questionModel>>;
 
 export interface QuestionModelOptions {
   readonly folders: Folders;
@@ -222,43 +109,35 @@ export interface QuestionModelOptions {
   readonly touched?: Touched | undefined;
   readonly where: 'editor' | 'browser';
   /** What starts the agent again, if it parked the question. */
-  readonly resume?: QuestionForm['resume'];
+  readonly resume?: Resume | undefined;
   /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
 
 const namedAtMost = 50;
 
-export function questionModel({
-  folders,
-  folder,
-  view,
-  question,
-  standing,
-  render,
-  locked,
-  enrol,
-  touched,
-  where,
-  resume,
-  queue,
-}: QuestionModelOptions): QuestionForm {
-  const key = folders.keyOf(folder, question.id);
+/** The form of one question, top to bottom. Texts by agents are Markdown. */
+export function questionModel(options: QuestionModelOptions) {
+  const { folders, folder, view, question, standing, locked, enrol, touched, where, resume, queue } = options;
+  const { id } = question;
+  const key = folders.keyOf(folder, id);
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
-  const stored = view.state.questions.get(question.id);
-  const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
+  const stored = view.state.questions.get(id);
+  const isWaiting = question.resolution === null && (question.status === 'pending' || question.holding);
+  const decidable = stored && isDecidable(stored) ? stored : undefined;
+  const place = { folders, folder, state: view.state, stored };
   return {
-    type: 'question',
+    type: 'question' as const,
     key,
     shown: stored ? shownNow(view.state, stored) : 'gone',
-    render,
-    id: question.id,
-    ...folderName(folders, folder),
+    render: options.render,
+    ...{ id, answersAs: signerOf(standing), ...folderName(folders, folder) },
     ...{ urgency: question.urgency, kind: question.type, mode: question.mode },
     ...{ agent: question.agent_name, raisedAt: question.raised_at },
-    ...importedModel(view, question.id),
+    ...importedModel(view, id),
     text: question.text,
+    // A person or responsibility that should answer; everybody can.
     ...optionalField('for', question.for),
     ...optionalField('background', question.background),
     ...optionalField('impact', question.impact),
@@ -271,35 +150,38 @@ export function questionModel({
         named: question.holding ? question.cascade.slice(0, namedAtMost) : [],
       },
       ...(stored && question.holding ? heldFiles(view, stored, standing) : { files: [] }),
+      // The agent does nothing else until then.
       wholeSession: question.holding && question.work === null,
     },
     files: question.files.map((file) => fileRef(folder.workspace, file)),
     alternatives: [...question.alternatives],
-    ...(question.context === null ? {} : { snippet: { text: question.context } }),
-    ...assumptionModel({ folder, question, stored, touched }),
+    ...optionalField('snippet', question.context),
+    ...optionalField('assumption', assumptionModel({ folder, question, stored, touched })),
     choices: question.choices.map((choice) => choiceModel(question, choice)),
     multiple: question.multiple,
     freeText: freeText(question),
-    ...threadModel(view, question.id, standing),
-    ...parkedModel(question, resume, view.own),
-    ...changesModel({ folder, view, id: question.id, where, locked }),
-    ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
+    ...threadModel(view, id, standing),
+    ...optionalField('parked', parkedModel(question, view.own)),
+    // What starts the parked agent again; only in the editor, until the agent continues.
+    ...optionalField('resume', resume),
+    ...changesModel({ folder, view, id, where, locked }),
+    ...(decidable ? peopleModel(view.state, decidable, standing) : {}),
     resolution: resolutionModel({ folders, folder, view, question, stored, standing }),
-    ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
-    ...optionalField(
-      'locked',
-      locked ?? (stored && isDecidable(stored) ? unlistedWords(view.state, stored, standing) : null) ?? null,
-    ),
-    ...(stored && isDecidable(stored) && locked === undefined ? inBrowser(view.state, stored, standing) : {}),
-    ...(enrol === undefined ? {} : { enrol }),
+    ...optionalField('expiresAt', isWaiting ? question.expires_at : null),
+    ...optionalField('locked', locked ?? (decidable && unlistedWords(view.state, decidable, standing))),
+    // Why only a passkey decides it: a button opens its page in the browser.
+    ...(decidable && locked === undefined ? inBrowser(view.state, decidable, standing) : {}),
+    // The form that lets this editor sign, where that is why it is locked.
+    ...optionalField('enrol', enrol),
+    // Critical ones are decided in two steps, both inside the form.
     secondStep: question.urgency === 'critical',
-    answersAs: signerOf(standing),
     history: questionHistory(view, question),
-    ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
-    ...allAssumptions({ folders, folder, state: view.state, stored }),
-    ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
-    ...togetherLink({ folders, folder, state: view.state, id: question.id }),
-    ...(next ? { next: { key: next.key, id: next.id } } : {}),
+    // Among the waiting items; absent once this one no longer waits.
+    ...optionalField('position', index < 0 ? null : { index: index + 1, of: queue.length }),
+    ...allAssumptions(place),
+    ...optionalField('earlier', locked === undefined ? earlierModel(place) : null),
+    ...togetherLink({ folders, folder, state: view.state, id }),
+    ...optionalField('next', next),
   };
 }
 
@@ -308,26 +190,23 @@ function isDecidable(question: Question): boolean {
   return question.resolution === null || refusalOf(question) !== null;
 }
 
-/** The agent's assumption while the question waits, and the changes since. */
+/** The agent's assumption while the question waits, the answer that confirms it in words, and the changes since. */
 function assumptionModel({
   folder,
-  question: { mode, assumption },
+  question: { mode, assumption: text },
   stored,
   touched,
-}: Pick<QuestionModelOptions, 'folder' | 'question' | 'touched'> & {
-  readonly stored: Question | undefined;
-}): Pick<QuestionForm, 'assumption'> {
-  if (mode !== 'async' || assumption === null) return {};
+}: Pick<QuestionModelOptions, 'folder' | 'question' | 'touched'> & { readonly stored: Question | undefined }) {
+  if (mode !== 'async' || text === null) return null;
   return {
-    assumption: {
-      text: assumption,
-      ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(assumption) } : {}),
-      ...(touched === undefined ? {} : { touched: touchedFiles(folder.workspace, touched) }),
-    },
+    text,
+    ...optionalField('answer', stored && isConfirmable(stored) ? assumedAnswer(text) : null),
+    ...optionalField('touched', touched && touchedFiles(folder.workspace, touched)),
   };
 }
 
-function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionForm['freeText'] {
+/** The text box: with choices, an optional one allows adding a reason. */
+function freeText({ type, choices, free_text: allowed }: AppQuestion): 'none' | 'optional' | 'required' {
   if (type === 'approval') return 'optional';
   if (choices.length === 0) return 'required';
   return allowed ? 'optional' : 'none';
@@ -338,65 +217,39 @@ function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-function optionalField<K extends string>(name: K, value: string | null): Partial<Record<K, string>> {
-  return value === null ? {} : ({ [name]: value } as Record<K, string>);
-}
-
 // Parts of the form
 
-/** A human's follow-up questions to the agent. */
-function threadModel(
-  { state, own }: Pick<View, 'state' | 'own'>,
-  id: string,
-  standing: SignerStanding,
-): Pick<QuestionForm, 'thread' | 'askBack'> {
+/** A human's follow-up questions to the agent, oldest first, and whether another can be asked now. */
+function threadModel({ state, own }: Pick<View, 'state' | 'own'>, id: string, standing: SignerStanding) {
   const stored = state.questions.get(id);
-  if (!stored) return { thread: [], askBack: false };
-  const thread = stored.askBacks.map(({ text, by, keyid, at, reply }) => ({
+  const thread = (stored?.askBacks ?? []).map(({ text, by, keyid, at, reply }) => ({
     ...{ text, at },
     by: { name: by, you: standing.kind === 'enrolled' && standing.keyid === keyid },
-    ...(reply === null ? {} : { reply: { text: reply.text, agent: shownAgent(reply.by, own), at: reply.at } }),
+    ...optionalField('reply', reply && { text: reply.text, agent: shownAgent(reply.by, own), at: reply.at }),
   }));
-  return { thread, askBack: askBackProblem(stored) === null };
+  return { thread, askBack: stored !== undefined && askBackProblem(stored) === null };
 }
 
-/** The resume brief of an agent that stopped waiting. */
-function parkedModel(
-  { resolution, parked }: Pick<QuestionView, 'resolution' | 'parked'>,
-  resume: QuestionForm['resume'],
-  own: string | null,
-): Pick<QuestionForm, 'parked' | 'resume'> {
-  const always = resume ? { resume } : {};
-  if (!parked || resolution !== null) return always;
+/** The resume brief of an agent that stopped waiting, while the question is undecided. */
+function parkedModel({ resolution, parked }: Pick<AppQuestion, 'resolution' | 'parked'>, own: string | null) {
+  if (!parked || resolution !== null) return null;
   const { by, at, doing, next, files, check_first: checkFirst } = parked;
   return {
-    ...always,
-    parked: {
-      ...{ agent: shownAgent(by, own), at, doing, next },
-      files: [...files],
-      ...(checkFirst === null ? {} : { checkFirst }),
-    },
+    ...{ agent: shownAgent(by, own), at, doing, next, files: [...files] },
+    ...optionalField('checkFirst', checkFirst),
   };
 }
 
-/** Earlier answers to similar questions. */
-interface EarlierOptions {
-  readonly folders: Folders;
-  readonly folder: OpenFolder;
-  readonly state: State;
-  readonly stored: Question | undefined;
-}
-
-function earlierModel({ folders, folder, state, stored }: EarlierOptions): Pick<QuestionForm, 'earlier'> {
+/** Answers to similar questions; `fill` fills the form with one. */
+function earlierModel({ folders, folder, state, stored }: Parameters<typeof allAssumptions>[0]) {
   const earlier = (stored ? earlierAnswers(state, stored) : []).flatMap(({ id, raised, resolution }) => {
     if (!resolution?.answer) return [];
     const { by, at, answer } = resolution;
     const { choices, text = '', effect } = answer;
     return {
       ...{ key: folders.keyOf(folder, id), id, text: firstLine(raised.text), answer: answerLine(answer) },
-      ...{ by, at },
-      fill: { choices, text, ...(effect === undefined ? {} : { effect }) },
+      ...{ by, at, fill: { choices, text, ...optionalField('effect', effect) } },
     };
   });
-  return earlier.length === 0 ? {} : { earlier };
+  return earlier.length === 0 ? null : earlier;
 }

@@ -6,27 +6,9 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/standing.ts';
 import { formKey, folderName, signerOf } from '../surface/workspaceForms.ts';
-import type { RenderMark, Signer, Time } from '../kit/view.ts';
 
-/** How a human confirms before something is permanently lost: tick a box next to a sentence, or type a word. */
-export type Confirmation = { type: 'tick'; text: string } | { type: 'word'; word: string };
-
-/** A recovery option, with what it loses; or why there is none. */
-type Way<More = unknown> =
-  ({ type: 'available'; loses: string; confirm: Confirmation } & More) | { type: 'unavailable'; why: string };
-
-/** The store is in state UNKNOWN: all agents are stopped until a human chooses a recovery option. */
-export interface RecoveryView extends RenderMark {
-  type: 'recovery';
-  folder?: string | undefined;
-  problem: string;
-  /** Technical details, collapsed. */
-  detail?: string | undefined;
-  restore: Way<{ copyFrom: Time }>;
-  setAside: Way<{ line: string }>;
-  startAnew: Way;
-  answersAs: Signer;
-}
+/** The store is in state UNKNOWN: all agents are stopped until a human chooses one of its ways, or learns why it has none. */
+export type RecoveryView = ReturnType<typeof recoveryModel>;
 export type RecoveryWay = 'restore' | 'setAside' | 'startAnew';
 
 interface RecoveryOptions {
@@ -35,62 +17,47 @@ interface RecoveryOptions {
   readonly render: string;
 }
 
-export function recoveryModel(
-  folders: Folders,
-  folder: OpenFolder,
-  { diagnosis, standing, render }: RecoveryOptions,
-): RecoveryView {
+export function recoveryModel(folders: Folders, folder: OpenFolder, { diagnosis, standing, render }: RecoveryOptions) {
   const open = diagnosis.openQuestions;
   const held =
     open.length === 0
       ? l10n.t('No open question is readable in the journal.')
       : l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
+  // How a human confirms before something is permanently lost: a tick next to a sentence, or a word to type.
+  const tick = (text: string) => ({ type: 'tick' as const, text });
   return {
-    type: 'recovery',
+    type: 'recovery' as const,
     key: formKey(folders, folder, 'journal'),
     shown: shownDiagnosis(diagnosis),
     render,
     ...folderName(folders, folder),
     problem: problemWords(diagnosis.problem),
     detail: `${diagnosis.problem.what}\n${folder.workspace.location.root}\n${held}`,
-    restore:
-      'why' in diagnosis.copy
-        ? unavailable(diagnosis.copy)
-        : {
-            type: 'available',
-            copyFrom: diagnosis.copy.lastAct,
-            loses: lostByRestoring(diagnosis, diagnosis.copy.acts),
-            confirm: {
-              type: 'tick',
-              text: l10n.t('Restores the copy; the current journal is kept under another name.'),
-            },
-          },
-    setAside:
-      'why' in diagnosis.damage
-        ? unavailable(diagnosis.damage)
-        : {
-            type: 'available',
-            line: damagedPart(diagnosis, diagnosis.damage),
-            loses: l10n.t('The content of these bytes is lost, including any question among them.'),
-            confirm: { type: 'tick', text: l10n.t('Continue without these bytes.') },
-          },
-    startAnew:
-      'why' in diagnosis.startAnew
-        ? unavailable(diagnosis.startAnew)
-        : {
-            type: 'available',
-            loses: l10n.t(
-              'All questions, answers and work items of this workspace are lost, and everything held is released.',
-            ),
-            confirm: { type: 'word', word: l10n.t('start over') },
-          },
+    restore: wayOf(diagnosis.copy, ({ acts, lastAct }) => ({
+      copyFrom: lastAct,
+      loses: lostByRestoring(diagnosis, acts),
+      confirm: tick(l10n.t('Restores the copy; the current journal is kept under another name.')),
+    })),
+    setAside: wayOf(diagnosis.damage, (damage) => ({
+      line: damagedPart(diagnosis, damage),
+      loses: l10n.t('The content of these bytes is lost, including any question among them.'),
+      confirm: tick(l10n.t('Continue without these bytes.')),
+    })),
+    startAnew: wayOf(diagnosis.startAnew, () => ({
+      loses: l10n.t(
+        'All questions, answers and work items of this workspace are lost, and everything held is released.',
+      ),
+      confirm: { type: 'word' as const, word: l10n.t('start over') },
+    })),
     answersAs: signerOf(standing),
   };
 }
 
-/** The use case gives the reason; its sentences are translated like our own. */
-function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
-  return { type: 'unavailable', why: l10n.t(why) };
+/** The use case says why there is none; its sentences are translated like our own. */
+function wayOf<Found extends object, Way>(found: Found | { readonly why: string }, of: (found: Found) => Way) {
+  if (!('why' in found)) return { type: 'available' as const, ...of(found) };
+  const { why } = found;
+  return { type: 'unavailable' as const, why: l10n.t(why) };
 }
 
 function lostByRestoring(diagnosis: Diagnosis, acts: number): string {

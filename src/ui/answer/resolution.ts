@@ -6,8 +6,8 @@ import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { passkeyOf, type SignerStanding } from '../surface/standing.ts';
-import type { Person, Time, Token, WorkRef, History } from '../kit/view.ts';
-import type { AnswerEffect } from '../../core/kit/words.ts';
+import type { History, ViewOf } from '../kit/view.ts';
+import { optionalField } from '../surface/workspaceForms.ts';
 import * as l10n from '@vscode/l10n';
 import { wideningHistory } from '../surface/heldFiles.ts';
 import { askBackViews } from '../../app/question/askBacks.ts';
@@ -28,53 +28,9 @@ export function reusesOf(view: View, id: string): Reuse[] {
     .reverse();
 }
 
-/** Whether the agent has the answer: `waiting` until it has acknowledged it, not just been offered it. */
-export type Delivery = { type: 'waiting'; agent: string } | { type: 'received'; agent: string; at: Time };
-
-interface Resolved {
-  by: Person;
-  at: Time;
-  /** The passkey that signed it, as its human calls it. */
-  passkey?: string | undefined;
-  delivery?: Delivery | undefined;
-}
-
-interface Later {
-  by: Person;
-  at: Time;
-  reason: string;
-}
-
-export interface Answered extends Resolved {
-  type: 'answered';
-  choices: readonly string[];
-  text: string;
-  /** Agents that asked the same and got this answer; the latest first. `count` can exceed the number named. */
-  again?: { count: number; named: readonly { agent: string; at: Time }[] } | undefined;
-  /** A human revoked it for reuse. */
-  revoked?: Later | undefined;
-  /** It would be reused; the form then offers to end that. */
-  revocable: boolean;
-  effect: AnswerEffect;
-  /** The other questions that the same act answered. */
-  with?: readonly { key: Token; id: string }[] | undefined;
-  /** A human lifted the refusal. Until then the form of a refusal offers that. */
-  lifted?: Later | undefined;
-}
-
 /** The status of the question. All but `pending` are final. */
-export type Resolution =
-  | { type: 'pending' }
-  | Answered
-  | ({ type: 'cancelled'; reason: string } & Resolved)
-  | ({ type: 'released'; note: string } & Resolved)
-  | {
-      type: 'expired';
-      at: Time;
-      failed: readonly WorkRef[];
-      /** Expiry releases nothing: true until a human releases it, which the form offers in the meantime. */
-      held: boolean;
-    };
+export type Resolution = ViewOf<ReturnType<typeof resolutionModel>>;
+export type Answered = Extract<Resolution, { type: 'answered' }>;
 
 const namedAtMost = 50;
 
@@ -87,45 +43,54 @@ interface ResolutionOptions {
   readonly stored: Question | undefined;
 }
 
-export function resolutionModel({ folders, folder, view, question, stored, standing }: ResolutionOptions): Resolution {
-  const { answered_by, answered_at } = question;
-  if (question.resolution === null || answered_by === null || answered_at === null) {
-    if (question.status !== 'expired') return { type: 'pending' };
-    const failed =
-      question.mode === 'sync' && question.work?.kind === 'task'
-        ? [{ id: question.work.id, title: question.work.title }]
-        : [];
-    return { type: 'expired', at: question.expires_at ?? question.raised_at, failed, held: question.holding };
+export function resolutionModel({ folders, folder, view, question, stored, standing }: ResolutionOptions) {
+  const { answered_by: name, answered_at: at } = question;
+  if (question.resolution === null || name === null || at === null) {
+    if (question.status !== 'expired') return { type: 'pending' as const };
+    const { mode, work } = question;
+    const failed = mode === 'sync' && work?.kind === 'task' ? [{ id: work.id, title: work.title }] : [];
+    // Expiry releases nothing: held until a human releases it, which the form offers in the meantime.
+    return {
+      ...{ type: 'expired' as const, at: question.expires_at ?? question.raised_at },
+      ...{ failed, held: question.holding },
+    };
   }
-  const by = {
-    name: answered_by,
-    you: isSignedByReader(stored?.resolution ?? null, standing),
+  const decision = {
+    by: { name, you: isSignedByReader(stored?.resolution ?? null, standing) },
+    at,
+    // The passkey that signed it, as its human calls it.
+    ...optionalField('passkey', passkeyOf(view.state, folder.workspace, stored?.resolution).passkey),
+    ...optionalField('delivery', deliveryOf(question, view.own)),
   };
-  const received = question.acknowledged_at;
-  const agent = shownAgent(question.recipient, view.own);
-  const delivery =
-    received === null ? ({ type: 'waiting', agent } as const) : ({ type: 'received', agent, at: received } as const);
-  const passkey = passkeyOf(view.state, folder.workspace, stored?.resolution);
-  const decision = { by, at: answered_at, ...passkey, delivery };
   switch (question.resolution) {
     case 'answered':
       return {
-        type: 'answered',
+        type: 'answered' as const,
         choices: [...(question.answer?.choices ?? [])],
         text: question.answer?.text ?? '',
         ...decision,
         ...givenAnswer(view, question, standing),
         effect: question.effect ?? 'proceed',
-        ...answeredWith(folders, folder, stored),
+        // The other questions that the same act answered.
+        ...optionalField(
+          'with',
+          stored?.resolution?.with?.map((id) => ({ key: folders.keyOf(folder, id), id })),
+        ),
         // Questions without a work item are never answered by reuse.
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
     case 'withdrawn':
     case 'cancelled':
-      return { type: 'cancelled', reason: question.note ?? '', ...decision };
+      return { type: 'cancelled' as const, reason: question.note ?? '', ...decision };
     case 'released':
-      return { type: 'released', note: question.note ?? '', ...decision };
+      return { type: 'released' as const, note: question.note ?? '', ...decision };
   }
+}
+
+/** Whether the agent has the decision: it has acknowledged it, not just been offered it. */
+function deliveryOf({ recipient, acknowledged_at: at }: AppQuestion, own: string | null) {
+  const agent = shownAgent(recipient, own);
+  return at === null ? { type: 'waiting' as const, agent } : { type: 'received' as const, agent, at };
 }
 
 /** With this key, or with a passkey of the same person: the key ring has both under one name. */
@@ -134,36 +99,21 @@ function isSignedByReader(signed: Question['resolution'], standing: SignerStandi
   return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
 }
 
-function answeredWith(folders: Folders, folder: OpenFolder, stored: Question | undefined): Pick<Answered, 'with'> {
-  const others = stored?.resolution?.with ?? [];
-  return others.length === 0 ? {} : { with: others.map((id) => ({ key: folders.keyOf(folder, id), id })) };
-}
-
-/** Who received the answer again, and whether a human has excluded it from reuse. */
-function givenAnswer(
-  view: View,
-  question: AppQuestion,
-  standing: SignerStanding,
-): Pick<Answered, 'again' | 'revoked' | 'lifted'> {
+/** Who received the answer again, the latest first, and whether a human has excluded it from reuse or lifted it. */
+function givenAnswer(view: View, question: AppQuestion, standing: SignerStanding) {
   const { revoked, lifted, reuse_count: count } = question;
-  const later = ({ by, at, reason }: NonNullable<typeof revoked>) => ({
-    by: { name: by, you: standing.kind === 'enrolled' && standing.name === by },
-    at,
-    reason,
-  });
+  const later = (act: typeof revoked) =>
+    act && {
+      ...{ at: act.at, reason: act.reason },
+      by: { name: act.by, you: standing.kind === 'enrolled' && standing.name === act.by },
+    };
+  const named = reusesOf(view, question.id)
+    .slice(0, namedAtMost)
+    .map(({ agent_id, reused_at }) => ({ agent: shownAgent(agent_id, view.own), at: reused_at }));
   return {
-    ...(count === 0
-      ? {}
-      : {
-          again: {
-            count,
-            named: reusesOf(view, question.id)
-              .slice(0, namedAtMost)
-              .map(({ agent_id, reused_at }) => ({ agent: shownAgent(agent_id, view.own), at: reused_at })),
-          },
-        }),
-    ...(revoked === null ? {} : { revoked: later(revoked) }),
-    ...(lifted === null ? {} : { lifted: later(lifted) }),
+    ...optionalField('again', count === 0 ? null : { count, named }),
+    ...optionalField('revoked', later(revoked)),
+    ...optionalField('lifted', later(lifted)),
   };
 }
 

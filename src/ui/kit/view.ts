@@ -103,6 +103,11 @@ export interface FormView extends RenderMark {
   locked?: string | undefined;
 }
 
+/** What a model makes; its optional fields are absent or undefined. */
+export type ViewOf<Model> = {
+  [Key in keyof Model]: Model[Key] | (object extends Pick<Model, Key> ? undefined : never);
+};
+
 /** Opens a form about several items. */
 export interface FormLink {
   key: Token;

@@ -1,11 +1,10 @@
 /** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
-import type { HostCheck } from '../../hosts/setup/check.ts';
 import path from 'node:path';
 import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { sha256, planSetup, type FileChange, type SetupChange } from '../../hosts/setup/plan.ts';
 import { SetupError, setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
-import { findingWords } from '../../hosts/setup/findings.ts';
+import { findingWords, type HostCheck } from '../../hosts/setup/findings.ts';
 import type { ChosenFolder, SnapshotHead, Time, Token, UnavailableView } from '../kit/view.ts';
 import type { SetupHost } from './messages.ts';
 

@@ -81,6 +81,11 @@ export function formHead<Type extends keyof typeof idsOf>(
   return { type, key, shown, render, ...folderName(folders, folder), answersAs: signerOf(standing), locked };
 }
 
+/** A field that is present only with a value. */
+export function optionalField<K extends string, V>(name: K, value: V | null | undefined): Partial<Record<K, V>> {
+  return value === null || value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+}
+
 /** Present only in windows with several folders. */
 export function folderName(folders: Folders, folder: OpenFolder): { folder?: string } {
   return folders.all.length > 1 ? { folder: folder.name } : {};

@@ -10,11 +10,10 @@ import { toolGuide } from '../../core/kit/guide.ts';
 import type { State } from '../../core/state/state.ts';
 import { resumePrompt, fullResumePrompt } from '../../tools/kit/parkingTexts.ts';
 import { isAlive } from '../../app/workspace/agents.ts';
-import { resumeCommand } from '../../core/question/resuming.ts';
-import type { ResumableHost } from '../../core/records/resuming.ts';
+import { resumeCommand } from '../../core/question/parking.ts';
+import type { ResumableHost } from '../../core/records/policy.ts';
 import { hosts } from '../../hosts/hosts.ts';
-import { programOf } from '../../hosts/setup/found.ts';
-import { isWithin } from '../../hosts/setup/place.ts';
+import { isWithin, programOf } from '../../hosts/setup/place.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import { readerOf } from '../../tools/kit/reader.ts';
 

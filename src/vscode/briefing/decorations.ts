@@ -5,10 +5,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { scopeKey, type BriefedEvent } from '../../core/memory/briefing.ts';
-import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPaths.ts';
+import { gatherHeldPaths, type HeldPaths } from '../../core/hold/heldPlaces.ts';
 import { holderName, namedScopes, openHolders, type Holder } from '../../core/hold/holds.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { shownLine } from '../../core/kit/text.ts';
+import { plainText, shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';

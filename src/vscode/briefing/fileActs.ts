@@ -3,17 +3,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askGate } from '../../app/hold/gate.ts';
 import { openAgent } from '../../app/workspace/agents.ts';
-import { escapeGlob } from '../../core/kit/glob.ts';
+import { escapeGlob } from '../../core/kit/paths.ts';
 import { holderName, type Holder } from '../../core/hold/holds.ts';
-import { plainText } from '../../core/kit/plain.ts';
-import { shownLine } from '../../core/kit/text.ts';
+import { plainText, shownLine } from '../../core/kit/text.ts';
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import type { Folders } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf, type Place } from '../kit/files.ts';
 import { failure, information, withoutIcons } from '../kit/messages.ts';
-import { raiseQuestion } from '../../tools/question/asking.ts';
-import { runOperation } from '../../tools/kit/operation.ts';
 
 export interface FileActs {
   readonly folders: Folders;
@@ -84,6 +81,8 @@ async function chooseHolder(holders: readonly Holder[]): Promise<Holder | undefi
  * @throws Error when the tool refuses
  */
 async function hold({ folder: { workspace }, path }: Place, reason: string): Promise<string> {
+  const { raiseQuestion } = await import('../../tools/question/asking.ts');
+  const { runOperation } = await import('../../tools/kit/operation.ts');
   const { session } = openAgent(workspace, { type: 'editor', host: 'vscode', given: 'editor' });
   const glob = escapeGlob(path);
   const { status, text } = await runOperation(

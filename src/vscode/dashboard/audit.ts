@@ -10,7 +10,7 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
@@ -80,17 +80,7 @@ const step = 200;
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
 
-export function registerAudit(options: AuditOptions): Closable {
-  return registerOnePanel({
-    context: options.context,
-    command: ids.commands.openAudit,
-    viewType: ids.panels.audit,
-    title: () => l10n.t('Decisions'),
-    show: (panel) => showIn(panel, options),
-  });
-}
-
-function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
+export function showAudit(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   const { context, folders } = options;
   const all = collect();
   const content = all.add(auditContent(panel, options, draw));

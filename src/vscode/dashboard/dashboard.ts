@@ -7,7 +7,7 @@ import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { outageOf, noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, attachSnapshots } from '../kit/pages.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { formKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
@@ -15,17 +15,11 @@ import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 /** Storage key of the last displayed tab. */
 const tabName = 'holdpoint.dashboardTab';
 
-export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
-  return registerOnePanel({
-    context,
-    command: ids.commands.openDashboard,
-    viewType: ids.panels.dashboard,
-    title: () => l10n.t('Overview'),
-    show: (panel) => showIn(panel, context, folders),
-  });
-}
-
-function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, folders: Folders): Closable {
+export function showDashboard(
+  panel: vscode.WebviewPanel,
+  context: vscode.ExtensionContext,
+  folders: Folders,
+): Closable {
   const all = collect();
   let tab = dashboardTab.catch('agents').parse(context.workspaceState.get(tabName));
   const choice = folderChoice(() => folders.stores.map(([folder]) => folder));

@@ -145,8 +145,8 @@ export interface OnePanelOptions {
   readonly context: vscode.ExtensionContext;
   readonly command: string;
   readonly viewType: string;
-  readonly title: () => string;
-  readonly show: (panel: vscode.WebviewPanel) => Closable;
+  readonly title: string;
+  readonly show: (panel: vscode.WebviewPanel) => Promise<Closable>;
 }
 
 export function registerOnePanel({ context, command, viewType, title, show }: OnePanelOptions): Closable {
@@ -156,9 +156,9 @@ export function registerOnePanel({ context, command, viewType, title, show }: On
   function attach(opened: vscode.WebviewPanel): void {
     panel = opened;
     const shown = show(opened);
-    opened.onDidDispose(() => {
-      shown.dispose();
+    opened.onDidDispose(async () => {
       panel = null;
+      (await shown).dispose();
     });
   }
 
@@ -169,7 +169,7 @@ export function registerOnePanel({ context, command, viewType, title, show }: On
         return;
       }
       attach(
-        vscode.window.createWebviewPanel(viewType, title(), vscode.ViewColumn.Active, {
+        vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
           ...webviewOptions(context.extensionUri),
           enableFindWidget: true,
         }),

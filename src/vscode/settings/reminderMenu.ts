@@ -16,8 +16,6 @@ import {
 } from '../../app/waiting/reminderFiles.ts';
 import { reminderOverview, type ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import { reminderSettings, type ReminderSettings, type WebhookFormat } from '../../core/waiting/reminderSettings.ts';
-import type { Closable } from '../../ui/kit/disposables.ts';
-import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import { acceptSettings, reminderPlace } from './reminders.ts';
 
@@ -119,15 +117,13 @@ interface Choice extends vscode.QuickPickItem {
   readonly run?: (settings: ReminderSettings) => Promise<ReminderSettings | undefined>;
 }
 
-export function registerReminderMenu({ secrets }: vscode.ExtensionContext): Closable {
-  return vscode.commands.registerCommand(ids.commands.reminders, async () => {
-    try {
-      await showMenu(secrets);
-    } catch (error) {
-      const open = l10n.t('Open settings file');
-      if ((await failure(messageOf(error), open)) === open) await openFile();
-    }
-  });
+export async function showReminders({ secrets }: vscode.ExtensionContext): Promise<void> {
+  try {
+    await showMenu(secrets);
+  } catch (error) {
+    const open = l10n.t('Open settings file');
+    if ((await failure(messageOf(error), open)) === open) await openFile();
+  }
 }
 
 async function showMenu(secrets: vscode.SecretStorage): Promise<void> {

@@ -17,8 +17,6 @@ import path from 'node:path';
 import { openWorkspaceIn } from '../kit/folders.ts';
 import { openKeys } from '../kit/keys.ts';
 import type { Keys } from '../../ui/surface/standing.ts';
-import { operations } from '../../tools/operations.ts';
-import { runOperation } from '../../tools/kit/operation.ts';
 
 /** How long the result stays readable. Milliseconds. */
 const readableMs = 8_000;
@@ -98,6 +96,8 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
   let id = '';
 
   async function call(name: string, input: unknown): Promise<void> {
+    const { operations } = await import('../../tools/operations.ts');
+    const { runOperation } = await import('../../tools/kit/operation.ts');
     const tool = operations.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     const { status, text } = await runOperation(tool, { workspace, session, signal, waitMs: Infinity }, input);

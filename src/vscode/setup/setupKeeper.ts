@@ -5,7 +5,7 @@
 import type { FolderChecks } from '../../ui/setup/model.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { HostCheck, checkRules } from '../../hosts/setup/check.ts';
+import type { checkRules } from '../../hosts/setup/check.ts';
 import { launcherPath, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { setupNames, setupTitle, type SetupName, type Place } from '../../hosts/setup/place.ts';
@@ -14,7 +14,7 @@ import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { inTurn } from '../../ui/kit/timing.ts';
 import { warning } from '../kit/messages.ts';
-import { checkWords } from '../../hosts/setup/findings.ts';
+import { checkWords, type HostCheck } from '../../hosts/setup/findings.ts';
 import path from 'node:path';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -28,8 +28,8 @@ export interface SetupKeeper extends Closable {
   isChecking(): boolean;
   /** Null until the first check. */
   of(folder: OpenFolder): FolderChecks | null;
-  /** Tests all hosts of all folders; with `start`, also starts hosts that need no account. */
-  check(options?: { readonly start: boolean }): Promise<void>;
+  /** Tests all hosts of all folders. */
+  check(): Promise<void>;
   /** A human removed this host on the page, so it is not reported. */
   forget(folder: OpenFolder, host: SetupName): void;
   all(): readonly FolderChecks[];
@@ -54,7 +54,6 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
   let timer: NodeJS.Timeout | undefined;
   let checking = 0;
   let closed = false;
-  let start = false;
 
   const inOrder = inTurn(checkAll);
 
@@ -62,8 +61,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     if (closed || !vscode.workspace.isTrusted) return;
     checking += 1;
     changed.fire();
-    const options = { start, target, machine: thisMachineOf(process.platform) };
-    start = false;
+    const options = { target, machine: thisMachineOf(process.platform) };
     try {
       for (const folder of folders.all) {
         const hosts = await checksOf(folder, context.extensionPath, options);
@@ -111,10 +109,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     onDidChange: changed.event,
     isChecking: () => checking > 0,
     of: (folder) => checks.get(folder.uri.toString()) ?? null,
-    check(options) {
-      if (options?.start === true) start = true;
-      return inOrder();
-    },
+    check: inOrder,
     forget: known.forget,
     all: () => [...checks.values()],
     dispose: all.dispose,

@@ -10,26 +10,15 @@ import { setupRows, shownHash, type SetupSnapshot } from '../../ui/setup/model.t
 import { collect, type Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice, type FolderChoice } from '../kit/folders.ts';
 import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
-import { runHarmless, registerOnePanel, attachSnapshots } from '../kit/pages.ts';
+import { runHarmless, attachSnapshots } from '../kit/pages.ts';
 import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
-import { ids } from '../../ui/kit/ids.ts';
 import { placeOf, type SetupKeeper } from './setupKeeper.ts';
 import { snapshotHead } from '../../ui/surface/signingSurface.ts';
 import { editorHost } from './editorHost.ts';
 
-export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {
-  return registerOnePanel({
-    context,
-    command: ids.commands.setUpAgents,
-    viewType: ids.panels.setup,
-    title: () => l10n.t('Set Up Agents'),
-    show: (panel) => showIn(panel, context, folders, keeper),
-  });
-}
-
 type Act = SetupMessage & { readonly type: 'act' };
 
-function showIn(
+export function showSetup(
   panel: vscode.WebviewPanel,
   context: vscode.ExtensionContext,
   folders: Folders,
@@ -88,7 +77,7 @@ function showIn(
         return;
       case 'check':
         notice = undefined;
-        await keeper.check({ start: true });
+        await keeper.check();
         return;
       case 'act':
         await act(message);

@@ -16,29 +16,20 @@ import * as l10n from '@vscode/l10n';
 import { writeLauncher } from '../../hosts/setup/launcher.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { catalog } from '../../tools/catalog.ts';
-import { runAgentTool } from '../../tools/agent/tool.ts';
 
-interface Contributed {
-  readonly contributes: {
-    readonly languageModelTools: readonly { readonly name: string; readonly displayName: string }[];
+/** What tools do when they are called. */
+export function openTools(folders: Folders) {
+  const agents = agentsOfWindow(folders);
+  return {
+    invoke: (call: ToolCall, token: vscode.CancellationToken) => invoke(folders, agents, call, token),
+    offer: () => offerTools(folders),
+    dispose: agents.dispose,
   };
 }
 
-/** Registers the manifest's tools, which are generated from the operations; the operations is loaded on the first call. */
-export function registerTools({ extension }: vscode.ExtensionContext, folders: Folders): Closable {
-  const all = collect();
-  const agents = all.add(agentsOfWindow(folders));
-  const { contributes } = extension.packageJSON as Contributed;
-  for (const { name, displayName } of contributes.languageModelTools)
-    all.add(
-      vscode.lm.registerTool(name, {
-        invoke: (options, token) => invoke(folders, agents, { name, input: options.input }, token),
-        prepareInvocation: () => ({ invocationMessage: displayName }),
-      }),
-    );
-  all.add(offerTools(folders));
-  return all;
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
 }
 
 /** Sets the keys by which the manifest offers tools to chats. A tool that is not offered works all the same. */
@@ -92,7 +83,7 @@ function agentsOfWindow(folders: Folders): Agents {
 async function invoke(
   folders: Folders,
   agents: Agents,
-  { name, input }: { readonly name: string; readonly input: unknown },
+  { name, input }: ToolCall,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
   await folders.opened;
@@ -107,6 +98,8 @@ async function invoke(
     controller.abort();
   });
   try {
+    const { catalog } = await import('../../tools/catalog.ts');
+    const { runAgentTool } = await import('../../tools/agent/tool.ts');
     const tool = catalog.find((one) => one.name === name);
     if (!tool) throw new RangeError(name);
     // A chat may wait indefinitely: cancelling it ends the wait, never the question.

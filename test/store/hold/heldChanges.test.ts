@@ -20,7 +20,7 @@ import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { proposeRfc } from '../../../src/tools/rfc/operations.ts';
 import { raiseQuestion } from '../../../src/tools/question/asking.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { journalPath } from '../../../src/store/journal/files.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { asSentBy } from '../../support/hostCalls.ts';

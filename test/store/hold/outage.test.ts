@@ -8,7 +8,7 @@ import { openAudit } from '../../../src/app/audit/audit.ts';
 import { checkStore } from '../../../src/app/audit/checkStore.ts';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { journalPath } from '../../../src/store/journal/places.ts';
+import { journalPath } from '../../../src/store/journal/files.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

@@ -5,7 +5,7 @@
 import { readFrom } from '../../support/store/lab.ts';
 import assert from 'node:assert/strict';
 import { applyLine } from '../../../src/core/fold/fold.ts';
-import { format } from '../../../src/core/records/format.ts';
+import { format } from '../../../src/core/records/parts.ts';
 import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/records/records.ts';
 import { emptyState, type Admitted } from '../../../src/core/state/state.ts';
 import { changedItems } from '../../../src/store/rows/items.ts';

@@ -12,7 +12,7 @@ import {
   shownEventHash,
   type HumanClosing,
 } from '../../../src/app/memory/decisions.ts';
-import { rankedAtMost } from '../../../src/store/rows/eventSearch.ts';
+import { rankedAtMost, eventsIn } from '../../../src/store/rows/events.ts';
 import { closeEvent, postEvent, type PostInput } from '../../../src/app/memory/events.ts';
 import { branchesOf, eventView, proposedEvents } from '../../../src/app/memory/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
@@ -21,7 +21,6 @@ import { searchEvents } from '../../../src/app/memory/search.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
-import { eventsIn } from '../../../src/store/rows/events.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, signedBy, decide, enrolledHuman, type Human } from '../../support/store/people.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { viewNotes } from '../../../src/core/kit/questionNotes.ts';
+import { viewNotes } from '../../../src/core/kit/fields.ts';
 import fs from 'node:fs';
 import {
   changePolicy,

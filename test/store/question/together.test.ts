@@ -23,7 +23,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
-import { answeredTogetherAtMost, type Together } from '../../../src/core/records/together.ts';
+import { answeredTogetherAtMost, type Together } from '../../../src/core/records/question.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility, type CreateInput } from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { humanNoticeOf } from '../../../src/core/request/humanNotice.ts';
+import { humanNoticeOf } from '../../../src/core/request/due.ts';
 import { agent, signedBy, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 

@@ -11,8 +11,8 @@ import {
   removeMember,
   ring,
   type ImportRow,
-} from '../../../src/store/shared/administration.ts';
-import type { Server } from '../../../src/store/shared/server.ts';
+  type Server,
+} from '../../../src/store/shared/server.ts';
 import { endOf, line, noLine, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
 describe('administering a shared journal', function () {

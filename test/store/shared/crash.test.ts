@@ -1,9 +1,8 @@
 /** What our client says when sessions and the server die. */
 import assert from 'node:assert/strict';
 import type { Server } from '../../../src/store/shared/server.ts';
-import { ServerError } from '../../../src/store/shared/serverError.ts';
+import { ServerError, settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
-import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { startProxy, type Proxy } from '../../support/proxy.ts';
 import { endOf, line, noLine, sharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { until } from '../../support/until.ts';

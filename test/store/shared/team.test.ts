@@ -15,7 +15,7 @@ import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { appendRing } from '../../../src/store/shared/administration.ts';
+import { appendRing } from '../../../src/store/shared/server.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { adasAgent as agent, decide, enrolledHuman, makeHuman, type Human } from '../../support/store/people.ts';

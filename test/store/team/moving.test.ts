@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
-import { readLocalJournal } from '../../../src/store/shared/moving.ts';
+import { readLocalJournal } from '../../../src/store/shared/replica.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { inMemory, makeSandbox, realFs, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';

@@ -17,7 +17,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember, type Member } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { appendRing } from '../../../src/store/shared/administration.ts';
+import { appendRing } from '../../../src/store/shared/server.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { makePasskey, type Passkey } from '../../support/authenticator.ts';

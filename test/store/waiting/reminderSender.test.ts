@@ -9,7 +9,7 @@ import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
 import { openReminderSender, type ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
-import type { Interruptions } from '../../../src/core/records/interruptions.ts';
+import type { Interruptions } from '../../../src/core/records/policy.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/reminding.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';

@@ -1,8 +1,7 @@
 /** Tests the dashboards’ statistics with fixed data. */
 import assert from 'node:assert/strict';
-import { dayOf, endOf, lastDays, spans } from '../../../src/core/dashboard/figures.ts';
-import { stewardOf, type RequestFacts } from '../../../src/core/dashboard/steward.ts';
-import { table } from '../../../src/cli/kit/table.ts';
+import { dayOf, endOf, lastDays, spans, stewardOf, type RequestFacts } from '../../../src/core/dashboard/figures.ts';
+import { table } from '../../../src/cli/kit/outputs.ts';
 import { dashboardText } from '../../../src/cli/dashboard/dashboard.ts';
 
 const minute = 60_000;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyLine } from '../../../src/core/fold/fold.ts';
-import { formatProblem } from '../../../src/core/fold/formatProblem.ts';
-import { format, lastOfDevelopment } from '../../../src/core/records/format.ts';
+import { applyLine, formatProblem } from '../../../src/core/fold/fold.ts';
+import { format, lastOfDevelopment } from '../../../src/core/records/parts.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { blocksOf } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';

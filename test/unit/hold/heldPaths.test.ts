@@ -1,9 +1,8 @@
 /** A hold found by the folders that globs begin with is the one that looking at each of them finds. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { gatherHeldPaths } from '../../../src/core/hold/heldPaths.ts';
-import { globHolds } from '../../../src/core/kit/glob.ts';
-import { seenFrom } from '../../../src/core/kit/paths.ts';
+import { gatherHeldPaths } from '../../../src/core/hold/heldPlaces.ts';
+import { globHolds, seenFrom } from '../../../src/core/kit/paths.ts';
 import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';
 

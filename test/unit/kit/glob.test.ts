@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holding, holdingItself } from '../../../src/core/kit/glob.ts';
+import { globHolds, holding, holdingItself } from '../../../src/core/kit/paths.ts';
 import { holdGlob } from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 import { runs } from '../../support/runs.ts';

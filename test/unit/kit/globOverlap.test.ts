@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds } from '../../../src/core/kit/glob.ts';
+import { globHolds } from '../../../src/core/kit/paths.ts';
 import { globsOverlap } from '../../../src/core/state/quorum.ts';
 
 describe('whether two patterns can hold the same path', () => {

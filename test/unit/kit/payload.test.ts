@@ -5,7 +5,7 @@ import {
   recordPayload,
   shownPayload,
   shownPayloadLength,
-} from '../../../src/core/kit/payload.ts';
+} from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;

@@ -1,6 +1,6 @@
 /** How lists and notifications show agents’ Markdown. */
 import assert from 'node:assert/strict';
-import { plainText, rowLabel } from '../../../src/core/kit/plain.ts';
+import { plainText, rowLabel } from '../../../src/core/kit/text.ts';
 
 describe('Markdown in a list', () => {
   function check(text: string, expected: string): void {

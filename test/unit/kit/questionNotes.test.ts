@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { questionNotes, recordNotes, viewNotes } from '../../../src/core/kit/questionNotes.ts';
+import { questionNotes, recordNotes, viewNotes } from '../../../src/core/kit/fields.ts';
 
 describe('the optional texts of a question', () => {
   const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a', for: 'f' };

@@ -6,8 +6,8 @@ import {
   sectionOf,
   type BriefedEvent,
   type BriefingInput,
+  type WaitingItem,
 } from '../../../src/core/memory/briefing.ts';
-import type { WaitingItem } from '../../../src/core/memory/briefingHolds.ts';
 import { briefingText, tokensOf, withinTokens } from '../../../src/core/memory/briefingText.ts';
 import { cleanPath } from '../../../src/core/kit/paths.ts';
 import { eventPriority, eventStatus, eventType } from '../../../src/core/kit/words.ts';

@@ -6,7 +6,7 @@ import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import { urgency, urgencyRank } from '../../../src/core/kit/words.ts';
-import { focusTest, gatherHolds, waitingHolds, type Place } from '../../../src/core/memory/briefingHolds.ts';
+import { focusTest, gatherHolds, waitingHolds, type Place } from '../../../src/core/memory/briefing.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';

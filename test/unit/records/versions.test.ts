@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
-import { noLine } from '../../../src/core/records/format.ts';
+import { noLine } from '../../../src/core/records/parts.ts';
 
 describe('a record of a later version', () => {
   it('asks for an update and has no effect if this program does not know the version', () => {

@@ -1,7 +1,7 @@
 /** Open questions as authors write them: what becomes a choice, and what stays text. */
 import assert from 'node:assert/strict';
 import { sameTextKey } from '../../../src/core/kit/text.ts';
-import { parseQuestions, writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
+import { parseQuestions, writtenQuestions } from '../../../src/core/rfc/lists.ts';
 
 const read = (text: string, ...known: string[]) => writtenQuestions(text, new Set(known.map(sameTextKey)));
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import type { RecordOf } from '../../../src/core/records/records.ts';
 import { messageText } from '../../../src/core/waiting/reminderFormats.ts';
-import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
+import { dueReminders, heldChangeNotices } from '../../../src/core/waiting/reminderSchedule.ts';
 import { reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
-import { heldChangeNotices } from '../../../src/core/waiting/heldChangeNotices.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 import { proposed } from '../../support/store/rfcRecords.ts';

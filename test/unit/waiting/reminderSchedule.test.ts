@@ -1,8 +1,7 @@
 /** When a person is reminded by their own settings, and what the messages say. */
 import assert from 'node:assert/strict';
 import { commandEnvironment, messageText, webhookBody } from '../../../src/core/waiting/reminderFormats.ts';
-import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../../src/core/waiting/reminder.ts';
+import { dueReminders, type Reminder } from '../../../src/core/waiting/reminderSchedule.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { makeLab, noon, question, type Lab } from '../../support/store/lab.ts';
 import { proposed, submitted } from '../../support/store/rfcRecords.ts';

@@ -1,8 +1,7 @@
 /** Reminders of requests to humans, and of requests whose agreed time has passed. */
 import assert from 'node:assert/strict';
 import { messageText } from '../../../src/core/waiting/reminderFormats.ts';
-import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../../src/core/waiting/reminder.ts';
+import { dueReminders, type Reminder } from '../../../src/core/waiting/reminderSchedule.ts';
 import { reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { shownAppointment, shownRequest } from '../../../src/core/request/request.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';

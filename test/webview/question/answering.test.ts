@@ -320,7 +320,7 @@ describe('the form: answering', () => {
       await settled();
       await act('confirm').click();
       const message = await onlyMessage();
-      assert.equal(message.type === 'release' && message.confirmed && message.note, 'Go on.');
+      assert.equal(message.type === 'release' && message.confirmed && message.text, 'Go on.');
     });
   });
 
@@ -445,7 +445,7 @@ describe('the form: answering', () => {
     await text().fill('Take the smaller one.');
     await act('decide').click();
     const message = await onlyMessage();
-    assert.equal(message.type === 'release' && message.note, 'Take the smaller one.');
+    assert.equal(message.type === 'release' && message.text, 'Take the smaller one.');
   });
 
   it('read only, answered, nothing: nothing to decide with, by keys neither', async () => {
@@ -459,10 +459,7 @@ describe('the form: answering', () => {
     }
   });
 
-  for (const [panel, field] of [
-    ['release', 'note'],
-    ['cancel', 'reason'],
-  ] as const) {
+  for (const panel of ['release', 'cancel'] as const) {
     it(`${panel}: asks for words in place, and sends them`, async () => {
       await form.send(snapshot(full()));
       await openWays(form.page);
@@ -473,7 +470,7 @@ describe('the form: answering', () => {
       await text().fill('Because.');
       await act('decide').click();
       const message = (await onlyMessage()) as unknown as Record<string, unknown>;
-      assert.deepEqual([message['type'], message[field], message['confirmed']], [panel, 'Because.', false]);
+      assert.deepEqual([message['type'], message['text'], message['confirmed']], [panel, 'Because.', false]);
     });
   }
 
@@ -497,7 +494,7 @@ describe('the form: answering', () => {
         key: 'w1/Q-12',
         shown: 'sha256-q12',
         render: 'render' in sent.view && sent.view.render,
-        reason: 'It depends on the service.',
+        text: 'It depends on the service.',
         confirmed: false,
       });
     });
@@ -588,7 +585,8 @@ describe('the form: answering', () => {
         7,
         'x',
         { version: 1 },
-        { version: 1, drafts: { 'w1/Q-12': 5 }, unfolded: {}, name: '' },
+        { version: 1, forms: { 'w1/Q-12': 5 }, unfolded: {}, name: '' },
+        { forms: { 'w1/Q-12': { fields: { panel: 'x', effect: 'y', 'choice z': 'yes' }, shown: 's' } } },
       ]) {
         const old = await form.another({ state });
         await old.send(snapshot(plain()));

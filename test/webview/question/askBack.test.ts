@@ -32,7 +32,7 @@ describe('the form: asking back', () => {
     const render = 'render' in sent.view && sent.view.render;
     assert.deepEqual(rest, {
       ...{ type: 'askBack', key: 'w1/Q-12', shown: 'sha256-q12', render },
-      text: 'How many clients would have to change?',
+      ...{ text: 'How many clients would have to change?', confirmed: false },
     });
     const waiting = full({ shown: 'sha256-q12-asked', thread: [askedBack], askBack: false });
     await form.send(snapshot(waiting, { outcome: { type: 'done', act: name } }));

@@ -129,9 +129,7 @@ describe('the form: what an answer means', () => {
   });
 
   it('an answer of an earlier version that no option says picks none', async () => {
-    const drafts = (effect: string) => ({
-      'w1/Q-12': { choices: ['Yes'], effect, text: { answer: '' }, panel: 'answer', shown: approval().shown },
-    });
+    const { key, shown } = approval();
     for (const [effect, now] of [
       ['proceed', ['Yes']],
       ['do_not', []],
@@ -141,7 +139,7 @@ describe('the form: what an answer means', () => {
         (state) => {
           sessionStorage.setItem('state', state);
         },
-        JSON.stringify({ version: 1, revision: 1, drafts: drafts(effect), forms: {}, unfolded: {}, name: '' }),
+        JSON.stringify({ revision: 1, forms: { [key]: { fields: { 'choice Yes': 'yes', effect }, shown } } }),
       );
       await form.reload();
       await form.send(snapshot(easy()));
@@ -200,7 +198,7 @@ describe('the form: what an answer means', () => {
       key: sent.view.type === 'question' && sent.view.key,
       shown: sent.view.type === 'question' && sent.view.shown,
       render: 'render' in sent.view && sent.view.render,
-      reason: 'The backup was tested.',
+      text: 'The backup was tested.',
       confirmed: true,
     });
   });

@@ -10,7 +10,7 @@ describe('the form: long texts and files', () => {
   const form = openForEach(questionSurface);
 
   it('in the tab the context is whole, without unfolding it first', async () => {
-    await form.send(snapshot(plain({ snippet: { text: long } }), { tab: true }));
+    await form.send(snapshot(plain({ snippet: long }), { tab: true }));
     const isCut = await form.page.locator('.snippet').evaluate((one) => one.scrollHeight > one.clientHeight + 1);
     assert.equal(isCut, false);
     assert.ok((await form.page.locator('.snippet').innerText()).endsWith('+ line 59'));

@@ -110,9 +110,8 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
       'JWT with a deny list in Postgres: one query per request, so not stateless either.',
       '**Opaque tokens** hashed in Postgres: simple, but the gateway would need the database.',
     ],
-    snippet: {
-      text: "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
-    },
+    snippet:
+      "export async function requireSession(req: Request) {\n  const id = cookie(req, 'sid');\n  const row = await db.session.find(id); // one query per request\n  if (!row) throw new Unauthorized();\n  return row;\n}",
     payload: '{\n  "ticket": "API-7",\n  "labels": [\n    "tokens"\n  ]\n}',
     choices: [
       {
@@ -412,10 +411,19 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
       since: before(60 * 24 * 12),
       publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 Ada Lovelace',
     },
-    others: [{ keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false }],
+    others: [
+      {
+        keyid: 'k-2',
+        name: 'Grace Hopper',
+        fingerprint: face('8ee1'),
+        at: before(60 * 24),
+        stranger: false,
+        root: false,
+      },
+    ],
     passkeys: [],
     addsPasskeys: true,
-    retired: [],
+    ...{ inBrowser: false, team: false, onlyRoot: false, retired: [] },
     ...change,
   };
 }
@@ -816,8 +824,15 @@ const views: Record<string, () => AnswerSnapshot> = {
     keysView({
       remote: remoteWords,
       others: [
-        { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true },
-        { keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false },
+        { keyid: 'k-3', name: 'Mallory', fingerprint: face('0bad'), at: before(3), stranger: true, root: false },
+        {
+          keyid: 'k-2',
+          name: 'Grace Hopper',
+          fingerprint: face('8ee1'),
+          at: before(60 * 24),
+          stranger: false,
+          root: false,
+        },
       ],
       retired: [
         { name: 'Ada Lovelace', fingerprint: face('1111'), at: before(60), why: 'lost' },

@@ -1,8 +1,16 @@
-/** What the fold stores about an RFC. */
+/** What the fold stores about RFCs, requests and responsibilities. */
 import type { Actor } from '../records/records.ts';
-import type { RfcContext } from '../records/rfc.ts';
-import type { RejectionThen, ReviewStage, RfcStatus } from '../records/rfcWords.ts';
-import type { Widening } from '../records/widening.ts';
+import type { RfcContext, RejectionThen, ReviewStage, RfcStatus } from '../records/rfc.ts';
+import type { Widening } from './heldChanges.ts';
+import type {
+  Breach,
+  RequestStatus,
+  RequestType,
+  ResponsibilityKind,
+  StewardStep,
+  openRequestStatus,
+} from '../records/request.ts';
+import type * as z from 'zod';
 
 /** An RFC as needed by the gate and decisions. Texts are rows of the projection; the state has only titles. */
 export interface Rfc {
@@ -49,7 +57,7 @@ export interface Revision {
   readonly at: string;
 }
 
-export interface Approval {
+interface Approval {
   readonly revision: number;
   readonly hash: string;
   readonly conditions: readonly string[];
@@ -66,7 +74,7 @@ export interface Thread {
   readonly blocking: boolean;
   readonly resolved: boolean;
   readonly replies: number;
-  /** Hash of its texts (`core/rfc/threadTexts.ts`). */
+  /** Hash of its texts (rfc/fold.ts). */
   readonly texts: string;
 }
 
@@ -84,7 +92,7 @@ export interface OpenQuestion {
   readonly asked: string | null;
 }
 
-export interface Review {
+interface Review {
   readonly stage: ReviewStage | null;
   /** Calls so far; revisions and question loops share one budget. */
   readonly count: number;
@@ -92,7 +100,7 @@ export interface Review {
   readonly loops: number;
 }
 
-export interface Ending {
+interface Ending {
   readonly how: 'rejected' | 'withdrawn';
   readonly then: RejectionThen;
   readonly reason: string;
@@ -101,4 +109,62 @@ export interface Ending {
   readonly at: string;
   /** A rejection by fewer people than the policy asks for: what the RFC held stays held until enough have signed. */
   readonly unmet?: true;
+}
+
+// What the fold stores about requests and responsibilities; texts are rows of the projection.
+
+export interface Responsibility {
+  readonly id: string;
+  readonly kind: ResponsibilityKind;
+  readonly name: string;
+  /** Ids of agents that act for it. Empty for humans, and for human stewards. */
+  readonly agents: readonly string[];
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+}
+
+/** A request whose status is not final. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly type: RequestType;
+  readonly origin: string;
+  readonly target: string;
+  readonly status: z.infer<typeof openRequestStatus>;
+  readonly priority: number;
+  /** Hash of the asked content (`askedContent`). */
+  readonly content: string;
+  readonly availableAt: string;
+  readonly dueAt: string | null;
+  readonly responseSeconds: number | null;
+  readonly completionSeconds: number | null;
+  /** When the current target accepted it; start of the agreed time for completion. */
+  readonly acceptedAt: string | null;
+  readonly attempts: number;
+  /** Bundles that `ingest_new_context` proposes; empty for other types. */
+  readonly bundles: readonly string[];
+  readonly steps: readonly StewardStep[];
+  readonly alerted: readonly Breach[];
+  readonly escalated: boolean;
+}
+
+export interface RequestsState {
+  readonly responsibilities: Map<string, Responsibility>;
+  /** Unsettled requests by id. */
+  readonly requests: Map<string, OpenRequest>;
+  /** Final statuses of settled requests. */
+  readonly settledRequests: Map<string, RequestStatus>;
+  /** Request ids by `idempotencyOf`. */
+  readonly requestKeys: Map<string, string>;
+  /** Bundles proposed for ingestion, and whether a steward has reviewed them. */
+  readonly bundles: Map<string, boolean>;
+}
+
+export function noRequests(): RequestsState {
+  return {
+    responsibilities: new Map(),
+    requests: new Map(),
+    settledRequests: new Map(),
+    requestKeys: new Map(),
+    bundles: new Map(),
+  };
 }

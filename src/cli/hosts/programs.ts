@@ -1,4 +1,4 @@
-/** The command line's part of setup: the paths of its programs, and a store for the canary. */
+/** What setup for a workspace and for a machine share: the paths of these programs, a store for the canary, and a changed file as text. */
 import path from 'node:path';
 import process from 'node:process';
 import { holdCanary } from '../../app/hosts/canary.ts';
@@ -6,7 +6,10 @@ import type { Hold } from '../../hosts/setup/canary.ts';
 import { writeLauncher, launcherWorks, type LauncherTarget } from '../../hosts/setup/launcher.ts';
 import type { Place } from '../../hosts/setup/place.ts';
 import type { Io } from '../kit/io.ts';
-import { openFolder } from '../kit/openFolder.ts';
+import { openFolder } from '../kit/verb.ts';
+import { difference, type DifferenceRow } from '../../core/kit/difference.ts';
+import { plural } from '../../core/kit/text.ts';
+import type { FileChange } from '../../hosts/setup/plan.ts';
 
 /** This program, on the current Node. */
 export function launcherTarget({ env }: Io): LauncherTarget {
@@ -32,4 +35,17 @@ export function canaryHold(io: Io): Hold {
       workspace.close();
     }
   };
+}
+
+/** A file and its changed lines with some context. */
+export function changeText({ file, real, before, after }: FileChange): string {
+  const what = before === null ? 'new' : after === null ? 'removed' : 'changed';
+  const rows = difference(before?.toString('utf8') ?? '', after?.toString('utf8') ?? '');
+  return [`\n${file}${real === file ? '' : ` -> ${real}`} (${what})`, ...rows.map(rowText)].join('\n');
+}
+
+function rowText(row: DifferenceRow): string {
+  if (row.type === 'gap') return `  … ${plural(row.lines, 'line')}`;
+  const text = row.type === 'same' ? row.text : row.pieces.map((piece) => piece.text).join('');
+  return `${{ same: '  ', added: '+ ', removed: '- ' }[row.type]}${text}`;
 }

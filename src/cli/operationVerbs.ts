@@ -1,20 +1,22 @@
-/** The verbs that run operations, in the order of their help. */
-import { InvalidArgumentError, type Command } from 'commander';
+/** The verbs of agents, in the order of their help: those that run operations, and what belongs below the same words. */
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
+import { listResponsibilities } from '../app/request/views.ts';
 import { AppError } from '../app/workspace/errors.ts';
+import { plural } from '../core/kit/text.ts';
+import type { Operation } from '../tools/kit/operation.ts';
 import { closeEvent, getBriefing, postEvent, searchEvents } from '../tools/memory/memory.ts';
 import { awaitAnswer, parkQuestion, replyQuestion, withdrawQuestion } from '../tools/question/waiting.ts';
 import { listQuestions } from '../tools/question/reading.ts';
 import { raiseQuestion } from '../tools/question/asking.ts';
-import { awaitRequest, listRequests } from '../tools/request/reading.ts';
+import { awaitRequest, listRequests, responsibilityLine } from '../tools/request/reading.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../tools/request/writing.ts';
 import { getRfc, listRfcs, proposeRfc, updateRfc } from '../tools/rfc/operations.ts';
 import { listWork, registerWork, updateWork } from '../tools/work/work.ts';
-import { pair, toolVerb, unlessOnlyAsked, untilDecided, type Hint, type ToolVerb } from './kit/toolVerb.ts';
-import type { Verbs } from './kit/verbs.ts';
+import { operationVerb, unlessOnlyAsked, untilDecided, verb, type Hint, type Verb } from './kit/verb.ts';
 
 /** Everything but `id`. */
-const showing = (operation: ToolVerb['operation']) =>
-  Object.keys(operation.input.shape).filter((name) => name !== 'id');
+const showing = ({ input }: Operation) => Object.keys(input.shape).filter((name) => name !== 'id');
 
 const alternative: Hint = { flags: '--alternative <name[: description]>', read: alternativeOf };
 const task = '--blocking-task-id <id>';
@@ -27,7 +29,7 @@ const document = {
   other_sections: { flags: '--other-section <heading: text>', read: sectionOf },
 };
 
-export const toolVerbs: readonly ToolVerb[] = [
+const rows: readonly Parameters<typeof operationVerb>[0][] = [
   {
     ...{ words: 'question create', operation: raiseQuestion, ...unlessOnlyAsked },
     about: 'ask a human; sync questions hold the work item until a human answers',
@@ -43,7 +45,7 @@ export const toolVerbs: readonly ToolVerb[] = [
       },
       recommended: { flags: '--recommended <label>', about: 'the choice you recommend' },
     },
-    input: ({ choices, effects, recommended, ...given }) => ({
+    toInput: ({ choices, effects, recommended, ...given }) => ({
       ...given,
       choices: choicesOf((choices as Choice[] | undefined) ?? [], (effects as Effect[] | undefined) ?? [], recommended),
     }),
@@ -132,7 +134,7 @@ export const toolVerbs: readonly ToolVerb[] = [
   {
     ...{ words: 'briefing [path]', operation: getBriefing },
     about: 'show critical warnings, questions and RFCs that wait for a human, and what is known about a file or folder',
-    input: ({ path, focus = path, ...given }) => ({ ...given, focus }),
+    toInput: ({ path, focus = path, ...given }) => ({ ...given, focus }),
   },
   {
     ...{ words: 'post', operation: postEvent },
@@ -191,15 +193,38 @@ export const toolVerbs: readonly ToolVerb[] = [
   },
 ];
 
-/** Registers the verbs that begin with a word: below it if it is not a verb itself. */
-export function verbsOf(word: string): (program: Command, verbs: Verbs) => Command {
-  return (program, verbs) => {
-    const own = toolVerbs.filter(({ words }) => words.split(' ', 1)[0] === word);
-    const isGroup = own.some(({ words }) => /^\w+ \w/.test(words));
-    const parent = isGroup ? program.command(word) : program;
-    for (const verb of own) toolVerb(verbs, parent, { words: verb.words.slice(isGroup ? word.length + 1 : 0), verb });
-    return parent;
-  };
+/** Not operations: a reviewer that agents can call would be under their control. */
+const others: readonly Verb[] = [
+  verb({
+    words: 'rfc review <id>',
+    about:
+      'have a language model review a design (HOLDPOINT_REVIEWER_URL, _MODEL and _KEY name it); it approves nothing. Exit 2: it asks the author for changes; 3: waiting for a human',
+    input: z.strictObject({ id: z.string() }),
+    run: async ({ io, workspace }, { id }) => (await import('./rfc/review.ts')).review(io, workspace, id),
+  }),
+  verb({
+    words: 'responsibility list',
+    about: 'the responsibilities of this workspace',
+    async run(call) {
+      const responsibilities = listResponsibilities((await call.known().store()).read());
+      const total = responsibilities.length;
+      return {
+        text: [plural(total, 'responsibility', 'responsibilities'), ...responsibilities.map(responsibilityLine)].join(
+          '\n',
+        ),
+        schema: 'responsibility_list',
+        data: { responsibilities, total },
+      };
+    },
+  }),
+];
+
+export const operationVerbs: readonly Verb[] = [...rows.map(operationVerb), ...others];
+
+/** Splits a pair that an option gives as `what: more`. */
+function pair(text: string): readonly [string, string | undefined] {
+  const [, first = text, second] = /^(.*?):\s+(.*)$/s.exec(text) ?? [];
+  return [first, second];
 }
 
 type Choice = ReturnType<typeof choiceOf>;

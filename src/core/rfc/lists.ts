@@ -1,23 +1,92 @@
-/**
- * Open questions in the text of an RFC: check boxes, or all points of a list where no point has one, with the choices that
- * their author lists under them.
- */
-import {
-  endOf,
-  parseMarkdown,
-  plainText,
-  startOf,
-  type Block,
-  type ListItem,
-  type Markdown,
-} from '../kit/markdownTree.ts';
+/** Lists in the text of an RFC that are read in addition to it: open questions with their choices, and alternatives. */
 import { withoutComments } from '../kit/markdownComments.ts';
-import { labelsLookDistinct } from '../records/answer.ts';
+import { labelsLookDistinct } from '../records/question.ts';
 import { readMark } from './document.ts';
-import type { OfferedChoice, RfcDocument } from '../records/rfc.ts';
+import type { OfferedChoice, RfcDocument, Alternative } from '../records/rfc.ts';
 import { onOneLine, sameTextKey } from '../kit/text.ts';
 import { seenText } from '../kit/visible.ts';
 import { limits } from '../kit/limits.ts';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+
+// Parses Markdown into a tree of blocks (CommonMark with tables) with access to the source of nodes. Inline markup and
+// block quotes stay text: they are not needed here, and parsing many brackets or quotes takes quadratic time.
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Block = Root['children'][number];
+export type Heading = Extract<Block, { type: 'heading' }>;
+type ListItem = Extract<Block, { type: 'list' }>['children'][number];
+
+export interface Markdown {
+  readonly blocks: readonly Block[];
+  /** The source text of a node. */
+  source(node: Placed): string;
+  readonly text: string;
+}
+
+interface Placed {
+  readonly position?: Root['position'];
+}
+
+const blocksOnly = {
+  disable: {
+    null: [
+      'attention',
+      'autolink',
+      'blockQuote',
+      'codeText',
+      'definition',
+      'hardBreakEscape',
+      'htmlText',
+      'labelEnd',
+      'labelStartImage',
+      'labelStartLink',
+    ],
+  },
+};
+
+/** Fifty list markers at the start of a line: never intended, and slow to parse. */
+const tooDeep = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){50}/m;
+
+/** @throws RangeError for excessively nested lists */
+export function parseMarkdown(text: string): Markdown {
+  if (tooDeep.test(text)) throw new RangeError('the lists nest too deeply');
+  const { children } = fromMarkdown(text, {
+    extensions: [gfmTable(), blocksOnly],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+  return { blocks: children, text, source: (node) => text.slice(startOf(node), endOf(node)) };
+}
+
+export function startOf(node: Placed): number {
+  return node.position?.start.offset ?? 0;
+}
+
+export function endOf(node: Placed): number {
+  return node.position?.end.offset ?? 0;
+}
+
+/** Text of a heading or cell, without markup. */
+export function plainText(node: object): string {
+  return stripMarks(wordsOf(node)).trim();
+}
+
+function wordsOf(node: object): string {
+  if ('value' in node && typeof node.value === 'string') return node.value;
+  return 'children' in node && Array.isArray(node.children)
+    ? node.children
+        .map((child: unknown) => (typeof child === 'object' && child !== null ? wordsOf(child) : ''))
+        .join('')
+    : '';
+}
+
+/** `**Kafka** and [this](there)` to `Kafka and this`. */
+function stripMarks(text: string): string {
+  return text
+    .replace(/\[([^[\]]{0,200})\]\([^()]{0,500}\)/g, '$1')
+    .replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, '');
+}
 
 type OpenQuestion = RfcDocument['questions'][number];
 
@@ -97,7 +166,7 @@ function splitAnswer(line: string): { text: string; answer: string } {
   };
 }
 
-export interface WrittenQuestion {
+interface WrittenQuestion {
   readonly choices: OfferedChoice[];
   /** Everything else there, as it was written; and all of it. */
   readonly more: string;
@@ -187,4 +256,103 @@ function choiceOf(written: string): OfferedChoice[] {
       ...(recommendation.test(line) ? { recommended: true as const } : {}),
     },
   ];
+}
+
+// Alternatives that a section lists: a heading for each, or a point that begins with its name and a colon. Arguments
+// follow a label such as `Pros`. The section's text keeps everything, also what is written in another way.
+
+const parts = ['description', 'pros', 'cons', 'effort'] as const;
+type Part = (typeof parts)[number];
+type Draft = Readonly<Record<Part, string[]>> & { readonly name: string };
+
+const labels: Readonly<Record<Exclude<Part, 'description'>, RegExp>> = {
+  pros: /^(?:pros?|advantages?|benefits?|for)$/i,
+  cons: /^(?:cons?|disadvantages?|drawbacks?|against)$/i,
+  effort: /^effort(?: estimate)?$/i,
+};
+
+export function parseAlternatives(text: string): Alternative[] {
+  // Right below a list, Markdown would add the line to its last point.
+  const markdown = parseMarkdown(withoutComments(text).replace(/\n(?=[*_]*[a-z]{3,15}:[*_]*[ \t]*\n)/gi, '\n\n'));
+  const named = markdown.blocks.filter(
+    (block): block is Heading => block.type === 'heading' && !labelled(plainText(block)),
+  );
+  return (named.length > 0 ? headed(markdown, named) : listedAlternatives(markdown)).map(
+    ({ name, description, pros, cons, effort }) => ({
+      name,
+      ...(description.length === 0 ? {} : { description: description.join('\n\n') }),
+      ...{ pros, cons },
+      ...(effort.length === 0 ? {} : { effortEstimate: effort.join(' ') }),
+    }),
+  );
+}
+
+/** `Pros`, `**Cons:** slow`. Null without a label, and for a line with two. */
+function labelled(text: string): { readonly part: Part; readonly rest: string } | null {
+  const [, label = '', rest = ''] = /^[*_]*([a-z ]{1,30})[*_]*(?::[*_]*\s*(.*))?$/is.exec(text.trim()) ?? [];
+  const part = parts.find((one) => one !== 'description' && labels[one].test(label.trim()));
+  return part === undefined || /\b(?:pros?|cons?)\W*:/i.test(rest) ? null : { part, rest };
+}
+
+function draftOf(name: string): Draft {
+  return { name, description: [], pros: [], cons: [], effort: [] };
+}
+
+/** The headings of the highest rank are the names. */
+function headed(markdown: Markdown, named: readonly Heading[]): Draft[] {
+  const depth = Math.min(...named.map((heading) => heading.depth));
+  const names = named.filter((heading) => heading.depth === depth);
+  return names.flatMap((heading, index) => {
+    const from = markdown.blocks.indexOf(heading);
+    const next = names[index + 1];
+    const draft = draftOf(plainText(heading));
+    take(markdown, draft, markdown.blocks.slice(from + 1, next && markdown.blocks.indexOf(next)));
+    return draft.name === '' ? [] : [draft];
+  });
+}
+
+function listedAlternatives(markdown: Markdown): Draft[] {
+  const items = markdown.blocks.flatMap((block) => (block.type === 'list' ? block.children : []));
+  return items.flatMap((item) => {
+    const [, name = '', description = ''] = /^([^:\n]{1,300}):[*_]*\s+(.*)$/s.exec(textOf(markdown, item)) ?? [];
+    const draft = draftOf(plainText({ value: name.replace(/^[*_]+/, '') }));
+    if (draft.name === '' || labelled(name)) return [];
+    draft.description.push(description);
+    take(markdown, draft, item.children.slice(1));
+    return [draft];
+  });
+}
+
+function textOf({ source }: Markdown, { children: [first] }: ListItem): string {
+  return first?.type === 'paragraph' ? source(first).trim() : '';
+}
+
+/** A label applies to its own text and to the lists after it. */
+function take(markdown: Markdown, to: Draft, blocks: readonly Block[]): void {
+  let part: Part = 'description';
+  for (const block of blocks) {
+    const text = markdown.source(block).trim();
+    const label = block.type === 'heading' ? labelled(plainText(block)) : labelled(text);
+    if (
+      block.type === 'list' &&
+      (part !== 'description' || block.children.some((one) => labelled(textOf(markdown, one))))
+    )
+      for (const item of block.children) takePoint(markdown, to, item, part);
+    else if (label) {
+      part = label.part;
+      if (label.rest !== '') to[part].push(label.rest);
+    } else {
+      part = 'description';
+      to.description.push(text);
+    }
+  }
+}
+
+function takePoint(markdown: Markdown, to: Draft, item: ListItem, part: Part): void {
+  const label = labelled(textOf(markdown, item));
+  if (label?.rest === '') {
+    for (const block of item.children)
+      if (block.type === 'list') for (const inner of block.children) takePoint(markdown, to, inner, label.part);
+  } else if (label) to[label.part].push(label.rest);
+  else to[part].push(item.children.map((block) => markdown.source(block).trim()).join('\n\n'));
 }
