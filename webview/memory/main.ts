@@ -81,7 +81,7 @@ function postForm(page: Page, view: BriefingView, draft: PostDraft): TemplateRes
             ${button(t('Close'), () => form.back(), { act: 'back' })}
           </div>`
     }`;
-  return formOf(form, content, { act: page.sendPost, kind: 'post boxed', focus: postIn(view.key) });
+  return formOf(form, content, { act: page.sendPost, kind: 'post', focus: postIn(view.key) });
 }
 
 // The briefing: its focus, the form for a new note, and the sections in reading order.

@@ -80,7 +80,7 @@ function jump({ sign, words, place }: Entry): TemplateResult {
   };
   return link(html`${icon(sign)}<bdi class="cut">${visibleText(words)}</bdi>`, go, {
     act: 'jump',
-    kind: 'missing-entry iconed',
+    kind: 'missing-entry',
   });
 }
 
