@@ -113,11 +113,7 @@ async function withSettings(workspace: Answering, call: HookCall): Promise<ToolU
   if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.current();
   if (!problem && state.holders.size === 0) return tool;
-  const [{ pushesHere }, { settingsThatRun }] = await Promise.all([
-    import('./pushes.ts'),
-    import('./programSettings.ts'),
-  ]);
-  if (tool.changes && pushesHere(workspace, call, tool)) return { ...tool, wholeTree: true };
+  const { settingsThatRun } = await import('./programSettings.ts');
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }

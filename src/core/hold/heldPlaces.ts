@@ -1,6 +1,6 @@
 /** The files and folders from which on something is held, whoever asks. */
 import { fileScopes, heldPlace, openHolders } from './holds.ts';
-import { seenFrom, folding, holdingItself, withParents } from '../kit/paths.ts';
+import { seenFrom } from '../kit/paths.ts';
 import type { CurrentState } from '../state/state.ts';
 
 /** Relative to the store's root, sorted. `here` is the worktree that is asked about. */
@@ -43,75 +43,5 @@ export function testsByPlace(
       tests.set(place, isHeldBy);
     }
     return isHeldBy;
-  };
-}
-
-// Finds the holds of a file among thousands, by the folders or files that their globs begin with.
-
-export interface HeldPaths<T> {
-  /** @param place worktree that the globs are seen from, relative to the store's root */
-  add(item: T, place: string, globs: readonly string[]): void;
-  /**
-   * The first that was added of those that hold the path itself; a path around everything that is held is not held.
-   * @param path cleaned, relative to the worktree `here`
-   * @param ignoreCase true where the file system folds case
-   */
-  first(path: string, here: string, ignoreCase: boolean): T | undefined;
-  /**
-   * Among them are all that hold the path or something below it: what they hold begins with the path, or the path with
-   * that. Arguments as of `first`.
-   */
-  around(path: string, here: string): ReadonlySet<T>;
-}
-
-interface Held<T> {
-  readonly item: T;
-  /** How many were added before it. */
-  readonly rank: number;
-  readonly glob: string;
-}
-
-export function gatherHeldPaths<T>(): HeldPaths<T> {
-  /** By the worktree, and there by the literal part of the glob, in a form that does not depend on case. */
-  const places = new Map<string, Map<string, Held<T>[]>>();
-  const keyOf = folding(true);
-  let count = 0;
-  return {
-    add(item, place, globs) {
-      const byPath = places.get(place) ?? new Map<string, Held<T>[]>();
-      places.set(place, byPath);
-      const rank = count++;
-      for (const glob of globs) {
-        const key = keyOf(literalPart(glob)) || '.';
-        const there = byPath.get(key);
-        if (there) there.push({ item, rank, glob });
-        else byPath.set(key, [{ item, rank, glob }]);
-      }
-    },
-    first(path, here, ignoreCase) {
-      let found: Held<T> | undefined;
-      for (const [place, byPath] of places) {
-        const seen = seenFrom(place, here, path);
-        if (seen === null || seen === '.') continue;
-        const isHeldBy = holdingItself(seen, ignoreCase);
-        for (const parent of withParents(keyOf(seen))) {
-          const one = byPath.get(parent)?.find(({ glob }) => isHeldBy(glob));
-          if (one && (!found || one.rank < found.rank)) found = one;
-        }
-      }
-      return found?.item;
-    },
-    around(path, here) {
-      const found = new Set<T>();
-      for (const [place, byPath] of places) {
-        const seen = seenFrom(place, here, path);
-        if (seen === null) continue;
-        const key = keyOf(seen);
-        const above = withParents(key).map((parent) => byPath.get(parent) ?? []);
-        const below = [...byPath].map(([one, held]) => (key === '.' || one.startsWith(`${key}/`) ? held : []));
-        for (const { item } of [...above, ...below].flat()) found.add(item);
-      }
-      return found;
-    },
   };
 }

@@ -153,15 +153,15 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
-// The optional texts of a question: what each is called in records, in the JSON of views, tools and exports, and as a
-// column; its title for readers; and what agents are told about it. All of these derive their fields from this list.
+// The optional texts of a question: what each is called in records, and in the JSON of views, tools and exports; its title
+// for readers; and what agents are told about it. All of these derive their fields from this list.
 
 export const questionTexts = [
-  { record: 'background', view: 'background', column: 'background_reasoning', title: 'Background' },
-  { record: 'context', view: 'context', column: 'context_snippet', title: 'Context' },
-  { record: 'impact', view: 'impact', column: 'estimated_impact', title: 'Impact' },
-  { record: 'ifDelayed', view: 'if_delayed', column: 'what_happens_if_delayed', title: 'If this waits' },
-  { record: 'assumption', view: 'assumption', column: 'assumption', title: 'Assumption' },
+  { record: 'background', view: 'background', title: 'Background' },
+  { record: 'context', view: 'context', title: 'Context' },
+  { record: 'impact', view: 'impact', title: 'Impact' },
+  { record: 'ifDelayed', view: 'if_delayed', title: 'If this waits' },
+  { record: 'assumption', view: 'assumption', title: 'Assumption' },
 ] as const;
 
 const about: Readonly<Record<(typeof questionTexts)[number]['view'], string>> = {
@@ -173,7 +173,7 @@ const about: Readonly<Record<(typeof questionTexts)[number]['view'], string>> = 
 };
 
 /** Those, and whom the question is for, which is a name. */
-export const questionNotes = [...questionTexts, { record: 'for', view: 'for', column: 'addressed_to' }] as const;
+export const questionNotes = [...questionTexts, { record: 'for', view: 'for' }] as const;
 
 type Note = (typeof questionNotes)[number];
 type RecordNotes = { readonly [One in Note as One['record']]?: string };

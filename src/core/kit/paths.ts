@@ -73,13 +73,6 @@ function segments(path: string): string[] {
   return path === '.' ? [] : path.split('/');
 }
 
-/** A path and its parent directories, the root (`.`) last. */
-export function withParents(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
-  return [...found, '.'];
-}
-
 export const stateFolderVariable = 'HOLDPOINT_STATE_FOLDER';
 
 // Path globs of holds. Three wildcards: `*` (within a segment), `**` (any number of segments), `?` (one character). A

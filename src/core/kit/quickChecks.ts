@@ -1,6 +1,6 @@
 /** Checks of what programs wrote themselves, so that a gate needs no schemas. */
 
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 
 export function isMap(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   const checks = new Map(Object.entries({ ...optional, ...needed }));

@@ -13,7 +13,7 @@ import {
   urgencyRank,
 } from '../kit/words.ts';
 import { holding } from '../kit/paths.ts';
-import { testsByPlace, gatherHeldPaths, type HeldPaths } from '../hold/heldPlaces.ts';
+import { testsByPlace } from '../hold/heldPlaces.ts';
 import { cascade } from '../hold/cascade.ts';
 import { fileScopes, heldPlace, holderName, isRfc, openHolders, type Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
@@ -53,21 +53,6 @@ export interface Place {
   readonly ignoreCase: boolean;
 }
 
-/** What holds, as briefings of different files look it up. It is of one state, and of no use once that has changed. */
-export interface GatheredHolds {
-  /** By urgency, then the oldest first. */
-  readonly inOrder: readonly Holder[];
-  readonly paths: HeldPaths<Holder>;
-}
-
-/** For briefings of several files. */
-export function gatherHolds(state: State, worktree: string): GatheredHolds {
-  const inOrder = holdersInOrder(state);
-  const paths = gatherHeldPaths<Holder>();
-  for (const holder of inOrder) paths.add(holder, heldPlace(holder, worktree), fileScopes(state, holder));
-  return { inOrder, paths };
-}
-
 /** In groups, so that thousands need not be sorted. */
 function holdersInOrder(state: State): Holder[] {
   const ranks = urgency.options.map((): Holder[] => []);
@@ -79,17 +64,9 @@ function holdersInOrder(state: State): Holder[] {
  * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
  * ones.
  */
-export function waitingHolds(
-  state: State,
-  place: Place,
-  limit: number,
-  gathered: GatheredHolds | null = null,
-): { items: WaitingItem[]; more: number } {
-  const inOrder = gathered?.inOrder ?? holdersInOrder(state);
-  const onFocus = focusTest(state, place);
-  const { focus, worktree } = place;
-  const candidates = focus === null ? [] : (gathered?.paths.around(focus, worktree) ?? inOrder);
-  const concerning = new Set([...candidates].filter(onFocus));
+export function waitingHolds(state: State, place: Place, limit: number): { items: WaitingItem[]; more: number } {
+  const inOrder = holdersInOrder(state);
+  const concerning = new Set(inOrder.filter(focusTest(state, place)));
   const first: Holder[] = [];
   // Both end early: of thousands, few are listed.
   for (const concerns of concerning.size === 0 ? [false] : [true, false])

@@ -223,14 +223,3 @@ export const rfcDecisions = [
 
 export type RfcRecord = z.infer<(typeof rfcRecords)[number]['schema']>;
 export type RfcDecision = z.infer<(typeof rfcDecisions)[number]['schema']>;
-
-const recordKinds: ReadonlySet<string> = new Set(rfcRecords.map(({ kind }) => kind));
-const decisionKinds: ReadonlySet<string> = new Set(rfcDecisions.map(({ kind }) => kind));
-
-export function isRfcRecord<R extends { readonly kind: string }>(record: R): record is Extract<R, RfcRecord> {
-  return recordKinds.has(record.kind);
-}
-
-export function isRfcDecision<R extends { readonly kind: string }>(record: R): record is Extract<R, RfcDecision> {
-  return decisionKinds.has(record.kind);
-}

@@ -2,208 +2,172 @@
  * The stream of notifications: what the lines of a journal say, each with its position, from which a reader continues
  * after a restart. Pure: the command line, server-sent events and WebSockets use the same.
  */
-import { anyRecord, type Actor, type CountedLine, type RecordKind } from '../records/records.ts';
-import { isForPerson, interruptionOf } from '../state/interruptions.ts';
-import { type Admitted, type Refusal, type State, type Question, recipientOf } from '../state/state.ts';
 import { answerLine } from '../kit/text.ts';
-import type { AnswerEffect, Interruption } from '../kit/words.ts';
-import { isRfcDecision, isRfcRecord, type RfcDecision, type RfcRecord, type RejectionThen } from '../records/rfc.ts';
+import {
+  anyRecord,
+  type Actor,
+  type CountedLine,
+  type JournalRecord,
+  type RecordKind,
+  type RecordOf,
+} from '../records/records.ts';
 import { effectOf } from '../state/answerEffect.ts';
+import { interruptionOf, isForPerson } from '../state/interruptions.ts';
+import type { Rfc } from '../state/items.ts';
+import { recipientOf, type Admitted, type Question, type Refusal, type State } from '../state/state.ts';
 
-// Typed notifications about RFCs, named like those about questions.
+// What is said of each kind of record that somebody waits for: the type of the notification, and its members.
 
-interface AboutRfc {
-  readonly rfc_id: string;
-  readonly title: string;
-  /** The revision it is about. */
-  readonly revision: number;
+interface OfQuestion {
+  readonly state: State;
+  readonly question: Question;
+  readonly time: string;
+  readonly about: {
+    /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+    readonly blocker_id: string;
+    /** The work item's id; null for a question without one. */
+    readonly task_id: string | null;
+  };
 }
 
-type RfcNotification =
-  | (AboutRfc & { readonly type: 'rfc_proposed'; readonly agent_id: string; readonly created_at: string })
-  | (AboutRfc & { readonly type: 'rfc_revised'; readonly revised_at: string })
-  /** It waits for a human now. */
-  | (AboutRfc & { readonly type: 'rfc_submitted'; readonly submitted_at: string })
-  | (AboutRfc & {
-      readonly type: 'rfc_approved';
-      readonly conditions: readonly string[];
-      readonly constraints: readonly string[];
-      /** Numbers of open questions that need no answer. */
-      readonly waived: readonly number[];
-      readonly resolved_at: string;
-    })
-  | (AboutRfc & { readonly type: 'rfc_changes_requested'; readonly reason: string; readonly resolved_at: string })
-  | (AboutRfc & {
-      readonly type: 'rfc_rejected';
-      readonly reason: string;
-      readonly then: RejectionThen;
-      readonly resolved_at: string;
-    })
-  | (AboutRfc & { readonly type: 'rfc_withdrawn'; readonly reason: string; readonly resolved_at: string })
-  | (AboutRfc & { readonly type: 'rfc_implemented'; readonly implemented_at: string });
-
-/** An agent acted after receiving a decision on an RFC: `blocker_id` is the RFC's. */
-interface RfcResumed {
-  readonly type: 'agent_resumed';
-  readonly blocker_id: string;
-  readonly task_id: null;
-  readonly agent_id: string;
-  readonly resumed_at: string;
+interface OfRfc {
+  readonly rfc: Rfc;
+  readonly time: string;
+  /** `revision`: the one it is about. */
+  readonly about: { readonly rfc_id: string; readonly title: string; readonly revision: number };
 }
 
-/** Null for records without a notification. */
-function rfcNotificationOf(
-  state: State,
-  record: RfcRecord | RfcDecision,
-  time: string,
-): RfcNotification | RfcResumed | null {
-  const rfc = state.rfcs.get(record.id);
-  if (!rfc) return null;
-  const about = { rfc_id: rfc.id, title: rfc.title, revision: rfc.revisions.length };
-  switch (record.kind) {
-    case 'rfc.proposed':
-      return { type: 'rfc_proposed', ...about, agent_id: rfc.asker.id, created_at: time };
-    case 'rfc.revised':
-      return { type: 'rfc_revised', ...about, revision: record.revision, revised_at: time };
-    case 'rfc.submitted':
-      return { type: 'rfc_submitted', ...about, revision: record.revision, submitted_at: time };
-    case 'rfc.approved': {
-      const { revision, conditions, constraints } = record;
-      const waived = (record.waived ?? []).map(({ question }) => question);
-      return { type: 'rfc_approved', ...about, revision, conditions, constraints, waived, resolved_at: time };
-    }
-    case 'rfc.changesRequested':
-      return {
-        type: 'rfc_changes_requested',
-        ...about,
-        revision: record.revision,
-        reason: record.reason,
-        resolved_at: time,
-      };
-    case 'rfc.rejected': {
-      const { revision, reason, then } = record;
-      return { type: 'rfc_rejected', ...about, revision, reason, then, resolved_at: time };
-    }
-    case 'rfc.withdrawn':
-      return { type: 'rfc_withdrawn', ...about, reason: record.reason, resolved_at: time };
-    case 'rfc.implemented':
-      return { type: 'rfc_implemented', ...about, implemented_at: time };
-    case 'rfc.decisionAcknowledged':
-      return { type: 'agent_resumed', blocker_id: rfc.id, task_id: null, agent_id: record.agent, resumed_at: time };
-    default:
-      return null;
-  }
-}
+type Notices<About> = {
+  readonly [K in RecordKind]?: readonly [type: string, says: (record: RecordOf<K>, at: About) => object];
+};
 
-// Typed notifications about questions.
-
-interface About {
-  /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
-  readonly blocker_id: string;
-  /** The work item's id; null for a question without one. */
-  readonly task_id: string | null;
-}
-
-export type Notification =
-  | RfcNotification
-  | (About & {
-      readonly type: 'blocker_created';
-      readonly agent_id: string;
-      readonly blocker_type: 'SYNC' | 'ASYNC';
-      readonly question: string;
+const questionNotices = {
+  'question.raised': [
+    'blocker_created',
+    ({ text }, { state, question, time, about }) => ({
+      ...about,
+      agent_id: question.asker.id,
+      blocker_type: question.mode === 'sync' ? ('SYNC' as const) : ('ASYNC' as const),
+      question: text,
       /** How the policy notifies a human of it. */
-      readonly interruption: Interruption;
-      readonly created_at: string;
-    })
-  | (About & {
-      readonly type: 'blocker_resolved';
-      readonly answer: string;
+      interruption: interruptionOf(state, question),
+      created_at: time,
+    }),
+  ],
+  'question.answered': [
+    'blocker_resolved',
+    (_, { question, time, about }) => ({
+      ...about,
+      answer: question.resolution?.answer ? answerLine(question.resolution.answer) : '',
       /** The answer's meaning for the question: `do_not` and `stop` refuse it. */
-      readonly effect: AnswerEffect;
-      readonly resolved_at: string;
-    })
+      effect: effectOf(question) ?? ('proceed' as const),
+      resolved_at: time,
+    }),
+  ],
+  'question.cancelled': [
+    'blocker_cancelled',
+    ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time }),
+  ],
+  'question.released': ['blocker_released', ({ note }, { time, about }) => ({ ...about, note, resolved_at: time })],
   /** A human lifted the refusal of an answer. */
-  | (About & { readonly type: 'refusal_lifted'; readonly reason: string; readonly lifted_at: string })
-  | (About & { readonly type: 'blocker_cancelled'; readonly reason: string; readonly resolved_at: string })
-  | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
+  'refusal.lifted': ['refusal_lifted', ({ reason }, { time, about }) => ({ ...about, reason, lifted_at: time })],
   /** By the agent that asked. */
-  | (About & { readonly type: 'blocker_withdrawn'; readonly reason: string; readonly withdrawn_at: string })
+  'question.withdrawn': [
+    'blocker_withdrawn',
+    ({ reason }, { time, about }) => ({ ...about, reason, withdrawn_at: time }),
+  ],
   /** A human asks the agent something before deciding; it holds what it held. */
-  | (About & {
-      readonly type: 'blocker_asked_back';
-      readonly agent_id: string;
-      readonly question: string;
-      readonly asked_at: string;
-    })
+  'question.askedBack': [
+    'blocker_asked_back',
+    ({ text }, { state, question, time, about }) => ({
+      ...{ ...about, agent_id: recipientOf(state, question), question: text, asked_at: time },
+    }),
+  ],
   /** The agent replied: it waits for a human again. */
-  | (About & {
-      readonly type: 'blocker_replied';
-      readonly agent_id: string;
-      readonly reply: string;
-      readonly replied_at: string;
-    })
+  'question.replied': [
+    'blocker_replied',
+    ({ number, text }, { question, time, about }) => ({
+      ...about,
+      agent_id: question.askBacks[number - 1]?.reply?.by ?? question.asker.id,
+      reply: text,
+      replied_at: time,
+    }),
+  ],
   /** The agent stopped waiting and left a resume brief. */
-  | (About & { readonly type: 'blocker_parked'; readonly agent_id: string; readonly parked_at: string })
-  | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
+  'question.parked': [
+    'blocker_parked',
+    (_, { question, time, about }) => ({
+      ...{ ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time },
+    }),
+  ],
+  'question.expired': ['blocker_expired', (_, { time, about }) => ({ ...about, expired_at: time })],
   /** The agent acted after receiving the outcome: only this means that it resumed. */
-  | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
+  'outcome.acknowledged': [
+    'agent_resumed',
+    ({ agent }, { time, about }) => ({ ...about, agent_id: agent, resumed_at: time }),
+  ],
+} as const satisfies Notices<OfQuestion>;
+
+const rfcNotices = {
+  'rfc.proposed': [
+    'rfc_proposed',
+    (_, { rfc, time, about }) => ({ ...about, agent_id: rfc.asker.id, created_at: time }),
+  ],
+  'rfc.revised': ['rfc_revised', ({ revision }, { time, about }) => ({ ...about, revision, revised_at: time })],
+  /** It waits for a human now. */
+  'rfc.submitted': ['rfc_submitted', ({ revision }, { time, about }) => ({ ...about, revision, submitted_at: time })],
+  'rfc.approved': [
+    'rfc_approved',
+    ({ revision, conditions, constraints, waived = [] }, { time, about }) => ({
+      ...{ ...about, revision, conditions, constraints },
+      /** Numbers of open questions that need no answer. */
+      waived: waived.map(({ question }) => question),
+      resolved_at: time,
+    }),
+  ],
+  'rfc.changesRequested': [
+    'rfc_changes_requested',
+    ({ revision, reason }, { time, about }) => ({ ...about, revision, reason, resolved_at: time }),
+  ],
+  'rfc.rejected': [
+    'rfc_rejected',
+    ({ revision, reason, then }, { time, about }) => ({ ...about, revision, reason, then, resolved_at: time }),
+  ],
+  'rfc.withdrawn': ['rfc_withdrawn', ({ reason }, { time, about }) => ({ ...about, reason, resolved_at: time })],
+  'rfc.implemented': ['rfc_implemented', (_, { time, about }) => ({ ...about, implemented_at: time })],
+  'rfc.decisionAcknowledged': [
+    'agent_resumed',
+    ({ agent }, { rfc, time }) => ({ blocker_id: rfc.id, task_id: null, agent_id: agent, resumed_at: time }),
+  ],
+} as const satisfies Notices<OfRfc>;
+
+type Noticed<T> = {
+  [K in keyof T]: T[K] extends readonly [infer Type, (...given: never[]) => infer Said]
+    ? { readonly type: Type } & Readonly<Said>
+    : never;
+}[keyof T];
+export type Notification = Noticed<typeof questionNotices> | Noticed<typeof rfcNotices>;
 
 /** The notification for a record that took effect; null for records without one. */
 export function notificationOf(state: State, { record, time, kept }: Admitted): Notification | null {
   // An approval that needs more people changed nothing yet.
-  if (kept) return null;
-  if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
-  const question = 'id' in record ? state.questions.get(record.id) : undefined;
-  if (!question) return null;
-  const about = { blocker_id: question.id, task_id: question.work };
-  switch (record.kind) {
-    case 'question.raised':
-      return {
-        type: 'blocker_created',
-        ...about,
-        agent_id: question.asker.id,
-        blocker_type: question.mode === 'sync' ? 'SYNC' : 'ASYNC',
-        question: record.text,
-        interruption: interruptionOf(state, question),
-        created_at: time,
-      };
-    case 'question.answered':
-      return {
-        type: 'blocker_resolved',
-        ...about,
-        answer: resolutionText(question),
-        effect: effectOf(question) ?? 'proceed',
-        resolved_at: time,
-      };
-    case 'question.cancelled':
-      return { type: 'blocker_cancelled', ...about, reason: record.reason, resolved_at: time };
-    case 'question.released':
-      return { type: 'blocker_released', ...about, note: record.note, resolved_at: time };
-    case 'refusal.lifted':
-      return { type: 'refusal_lifted', ...about, reason: record.reason, lifted_at: time };
-    case 'question.withdrawn':
-      return { type: 'blocker_withdrawn', ...about, reason: record.reason, withdrawn_at: time };
-    case 'question.askedBack': {
-      const agent_id = recipientOf(state, question);
-      return { type: 'blocker_asked_back', ...about, agent_id, question: record.text, asked_at: time };
-    }
-    case 'question.replied': {
-      const agent_id = question.askBacks[record.number - 1]?.reply?.by ?? question.asker.id;
-      return { type: 'blocker_replied', ...about, agent_id, reply: record.text, replied_at: time };
-    }
-    case 'question.parked':
-      return { type: 'blocker_parked', ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time };
-    case 'question.expired':
-      return { type: 'blocker_expired', ...about, expired_at: time };
-    case 'outcome.acknowledged':
-      return { type: 'agent_resumed', ...about, agent_id: record.agent, resumed_at: time };
-    default:
-      return null;
+  if (kept || !('id' in record)) return null;
+  const [question, rfc] = [state.questions.get(record.id), state.rfcs.get(record.id)];
+  if (question) {
+    const about = { blocker_id: question.id, task_id: question.work };
+    return noticeFrom(questionNotices, record, { state, question, time, about });
   }
+  if (!rfc) return null;
+  const about = { rfc_id: rfc.id, title: rfc.title, revision: rfc.revisions.length };
+  return noticeFrom(rfcNotices, record, { rfc, time, about });
 }
 
-function resolutionText({ resolution }: Question): string {
-  return resolution?.answer ? answerLine(resolution.answer) : '';
+/** The tables relate each kind to its members; indexing by a union loses that. */
+function noticeFrom<About>(notices: Notices<About>, record: JournalRecord, at: About): Notification | null {
+  const [type, says] = notices[record.kind] ?? [];
+  return says
+    ? ({ type, ...(says as (record: JournalRecord, at: About) => object)(record, at) } as Notification)
+    : null;
 }
 
 /** One person's signature on a decision that needs more people. It has no effect yet. */
@@ -248,30 +212,10 @@ interface EventPlace {
 
 export type StreamEvent = EventPlace & JournalNotification;
 
-const everyType = {
-  blocker_created: true,
-  blocker_resolved: true,
-  blocker_cancelled: true,
-  blocker_released: true,
-  blocker_withdrawn: true,
-  blocker_asked_back: true,
-  blocker_replied: true,
-  blocker_parked: true,
-  blocker_expired: true,
-  agent_resumed: true,
-  refusal_lifted: true,
-  approval_recorded: true,
-  rfc_proposed: true,
-  rfc_revised: true,
-  rfc_submitted: true,
-  rfc_approved: true,
-  rfc_changes_requested: true,
-  rfc_rejected: true,
-  rfc_withdrawn: true,
-  rfc_implemented: true,
-  record: true,
-  record_refused: true,
-} satisfies Record<StreamEvent['type'], true>;
+const types: ReadonlySet<string> = new Set<StreamEvent['type']>([
+  ...[...Object.values(questionNotices), ...Object.values(rfcNotices)].map(([type]) => type),
+  ...(['approval_recorded', 'record', 'record_refused'] as const),
+]);
 
 /** Of which nobody is notified: that something was delivered, or that the journal continues in another form. */
 const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
@@ -300,7 +244,7 @@ const bookkeeping: ReadonlySet<string> = new Set<RecordKind>([
 
 /** Whether a reader can ask for it: a type of events, or a kind of records. */
 export function isStreamType(name: string): boolean {
-  return name in everyType || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
+  return types.has(name) || (anyRecord.kinds.includes(name) && !bookkeeping.has(name));
 }
 
 /** @param wanted types of events, and kinds of records */

@@ -80,7 +80,12 @@ export async function openStream({
 
   function send(data: object, position: string | null): void {
     const text = visibleJson(data);
-    sent = sent.then(async () => (await attached.promise).write({ text, position })).catch(end);
+    sent = sent
+      .then(async () => {
+        const to = await attached.promise;
+        if (!ended.signal.aborted) await to.write({ text, position });
+      })
+      .catch(end);
   }
 
   const begun = Promise.withResolvers<null>();

@@ -8,7 +8,6 @@ import { noteEvents } from './events.ts';
 import { changedItems } from './items.ts';
 import { project } from './project.ts';
 import type { Database, Rows } from './sqlite.ts';
-import { questionNotes } from '../../core/kit/fields.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import type { Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -62,48 +61,14 @@ const fullText = [
 
 type Columns = readonly (string | readonly [name: string, path: string])[];
 
+const inItem = (path: string) => `json_extract(items.json, '$.${path}')`;
+
 function columns(of: Columns): string {
   return of
     .map((one) => (typeof one === 'string' ? [one, one] : one))
-    .map(([name, path]) => `json_extract(items.json, '$.${path}') AS ${name}`)
+    .map(([name, path]) => `${inItem(path)} AS ${name}`)
     .join(', ');
 }
-
-const question: Columns = [
-  ...['urgency', 'mode', 'status'],
-  ['agent_id', 'asker.id'],
-  ['session', 'asker.session'],
-  ['worktree', 'asker.worktree'],
-  ['work_id', 'work'],
-  ['question_text', 'raised.text'],
-  ['question_type', 'raised.type'],
-  ['raised_at', 'raisedAt'],
-  ['expires_at', 'expiresAt'],
-  ['choices', 'raised.choices'],
-  ['multiple', 'raised.multiple'],
-  ['free_text', 'raised.freeText'],
-  ...questionNotes.map(({ record, column }) => [column, `raised.${record}`] as const),
-  ['payload_json', 'raised.payload'],
-  ['alternative_approaches_considered', 'raised.alternatives'],
-  ['related_files', 'raised.files'],
-  ['holds', 'raised.holds'],
-  ['resolution', 'resolution.how'],
-  ['answer', 'resolution.answer.text'],
-  ['answer_choices', 'resolution.answer.choices'],
-  ['note', 'resolution.note'],
-  ['answered_by', 'resolution.by'],
-  ['answered_at', 'resolution.at'],
-  ['rfc_id', 'raised.rfc.id'],
-  ['reopens', 'raised.reopens'],
-  ['reopen_reason', 'raised.reopenReason'],
-  ['revoked_at', 'revoked.at'],
-  ['revoked_by', 'revoked.by'],
-  ['revoked_reason', 'revoked.reason'],
-  'effect',
-  ['lifted_at', 'lifted.at'],
-  ['lifted_by', 'lifted.by'],
-  ['lifted_reason', 'lifted.reason'],
-];
 
 const rfc: Columns = [
   ...['title', 'amendment', 'keeper', 'holds'],
@@ -156,24 +121,6 @@ const work: Columns = [
   ['updated_at', 'updatedAt'],
 ];
 
-const imported: Columns = [
-  ...[
-    'kind',
-    'title',
-    'status',
-    'agent',
-    'work',
-    'happened_at',
-    'source',
-    'ref',
-    'imported_at',
-    'imported_by',
-    'became',
-  ],
-  ...['key', 'data'],
-  ['source_kind', 'from'],
-];
-
 const view = (name: string, kind: string, of: Columns) =>
   `CREATE VIEW ${name} AS SELECT items.id, items.number, ${columns(of)} FROM items WHERE items.kind = '${kind}'`;
 
@@ -186,13 +133,13 @@ const resolved = (column: string) => `(SELECT ${column} FROM records AS done
       AND json_extract(done.json, '$.thread') = ${inFeedback('thread')})`;
 
 const views = [
-  view('questions', 'question', question),
-  `CREATE VIEW blockers AS SELECT questions.id, agent_id,
+  `CREATE VIEW blockers AS SELECT items.id, agent AS agent_id,
     (SELECT json_extract(json, '$.workspace') FROM records WHERE kind = 'workspace.created' LIMIT 1) AS project_id,
-    work_id AS task_id, upper(mode) AS blocker_type, question_text AS question,
-    coalesce(answer, (SELECT group_concat(value, ', ') FROM json_each(answer_choices))) AS answer,
-    CASE WHEN resolution IS NOT NULL THEN 'RESOLVED' WHEN status = 'expired' THEN 'EXPIRED' ELSE 'PENDING' END AS status,
-    raised_at AS created_at, answered_at AS resolved_at FROM questions`,
+    work AS task_id, upper(${inItem('mode')}) AS blocker_type, text AS question,
+    coalesce(${inItem('resolution.answer.text')},
+      (SELECT group_concat(value, ', ') FROM json_each(items.json, '$.resolution.answer.choices'))) AS answer,
+    CASE WHEN resolved_at IS NOT NULL THEN 'RESOLVED' WHEN status = 'expired' THEN 'EXPIRED' ELSE 'PENDING' END AS status,
+    created_at, resolved_at FROM items WHERE kind = 'question'`,
   view('rfcs', 'rfc', rfc),
   `CREATE VIEW rfc_feedback AS SELECT given.subject AS rfc_id, ${inFeedback('thread')} AS thread,
     ${inFeedback('revision')} AS revision, given.actor AS reviewer, given.actor_kind AS reviewer_kind,
@@ -204,7 +151,6 @@ const views = [
   view('requests', 'request', request),
   view('events', 'event', event),
   view('work_items', 'work', work),
-  view('imported', 'history', imported),
   `CREATE VIEW decisions AS SELECT nonce, coalesce(subject, '') AS subject, kind AS action, actor AS decided_by, keyid,
     time AS decided_at, position FROM records WHERE nonce IS NOT NULL`,
   `CREATE VIEW relationships AS SELECT from_id, ${kindOf('from_kind', 'from_id')} AS from_type,

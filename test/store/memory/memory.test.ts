@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { briefingOf, gatherForBriefings } from '../../../src/app/memory/briefing.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
 import {
   acceptProposal,
   closeAsHuman,
@@ -327,28 +327,6 @@ describe('project memory', () => {
       briefingOf(of, store.read(), { focus }).briefing.conflicts.items.map(
         ({ scope, decisions: [newer, older] }) => `${scope}: ${newer.id} ${older.id}`,
       );
-
-    it('the same where what does not depend on the file was gathered before', async () => {
-      const raise = async (text: string, holds: string[]) =>
-        raiseQuestion(store, agent(), {
-          ...{ text, type: 'decision', urgency: 'medium', mode: 'sync', work: null },
-          holds,
-        });
-      for (const at of [1, 2, 3]) await raise(`Question ${String(at)}?`, [`src/part${String(at)}/**`]);
-      await decide(workspace, human, 'Q-2');
-      for (let at = 0; at < 30; at++) await post(`Text ${String(at)}.`, { scopes: [`src/part${String(at % 3)}`] });
-      const view = store.read();
-      const gathered = gatherForBriefings(workspace, view);
-      for (const focus of ['src', 'src/part1/a.ts', 'src/part2', 'docs'])
-        for (const human of [true, false]) {
-          const whole = briefingOf(workspace, view, { focus, human });
-          assert.deepEqual(briefingOf(workspace, view, { focus, human, gathered }), whole);
-          assert.equal(
-            whole.briefing.waiting.items.some(({ kind }) => kind === 'answer'),
-            human,
-          );
-        }
-    });
 
     it('on two active decisions with the same scope, until an event resolves the conflict', async () => {
       await decideOn('We use cookies.', 'src/auth');

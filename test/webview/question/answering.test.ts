@@ -284,7 +284,6 @@ describe('the form: answering', () => {
       await form.page.keyboard.press('Enter');
       assert.equal((await onlyAnswer()).confirmed, true);
     });
-
     it('Escape and Back go back to the draft', async () => {
       for (const back of [() => form.page.keyboard.press('Escape'), () => act('back').click()]) {
         await act('decide').click();
@@ -714,53 +713,6 @@ describe('the form: answering', () => {
     await act('enrol').click();
     const message = await onlyMessage();
     assert.equal(message.type === 'enrol' && message.name, 'ada');
-  });
-
-  it('nothing a script does decides: clicks, keys, forms, focus tricks', async () => {
-    const scripted = async (): Promise<void> => {
-      await settled();
-      await form.page.evaluate(() => {
-        const all = [...document.querySelectorAll<HTMLElement>('vscode-button, button, label, input, form, textarea')];
-        const inner = all.flatMap((one) => [...(one.shadowRoot?.querySelectorAll<HTMLElement>('*') ?? [])]);
-        for (const one of [...all, ...inner]) {
-          one.click();
-          for (const type of ['pointerdown', 'mousedown', 'mouseup', 'pointerup', 'click', 'dblclick']) {
-            one.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, cancelable: true }));
-          }
-          for (const key of ['Enter', ' ', '1', 'Escape']) {
-            for (const ctrlKey of [true, false]) {
-              one.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, composed: true }));
-              one.dispatchEvent(new KeyboardEvent('keyup', { key, ctrlKey, bubbles: true, composed: true }));
-            }
-          }
-          if (one instanceof HTMLFormElement) one.requestSubmit();
-        }
-      });
-      assert.deepEqual(await form.posted(), []);
-    };
-    for (const make of [plain, full, approval, multiple]) {
-      await form.send(snapshot(make()));
-      await form.page.keyboard.press('1');
-      await text().fill('ready to be sent');
-      await scripted();
-    }
-    // The second step and the panels as well.
-    await form.send(snapshot(approval()));
-    await act('decide').click();
-    await scripted();
-    await form.send(snapshot(plain({ key: 'w1/Q-21', shown: 's' })));
-    await openWays(form.page);
-    await act('release').click();
-    await text().fill('ready');
-    await scripted();
-    await form.send(states['enrol']!());
-    await scripted();
-    await form.send(snapshot(recoveryView));
-    await act('choose-startAnew').click();
-    await form.page.getByRole('textbox', { name: 'Type “shop”' }).fill('shop');
-    await scripted();
-    await form.send(states['ignored']!());
-    await scripted();
   });
 
   async function settled(): Promise<void> {

@@ -152,17 +152,6 @@ describe('the form: what an answer means', () => {
     await text().fill('UTC.');
     assert.deepEqual(await answer(), { choices: [], text: 'UTC.' });
   });
-
-  it('a click of a script changes nothing', async () => {
-    await form.send(snapshot(easy()));
-    await form.page.keyboard.press('2');
-    await options()
-      .nth(2)
-      .evaluate((one: HTMLInputElement) => one.click());
-    await text().fill('Never.');
-    assert.equal((await answer()).effect, 'do_not');
-  });
-
   for (const [key, effect, says] of [
     ['1', 'proceed', 'Yes'],
     ['2', 'do_not', 'The agent must find another way.'],
@@ -202,17 +191,6 @@ describe('the form: what an answer means', () => {
       confirmed: true,
     });
   });
-
-  it('Ctrl+Enter alone does not lift', async () => {
-    await form.send(snapshot(refusedView()));
-    await act('lift').click();
-    await text().fill('Because.');
-    for (let times = 0; times < 3; times++) await form.page.keyboard.press('Control+Enter');
-    await settle(form.page);
-    await form.page.keyboard.press('Control+Enter');
-    assert.deepEqual(await form.posted(), []);
-  });
-
   it('nothing is left to lift: lifted, let go on, read-only', async () => {
     await form.send(states['lifted']!());
     await form.page.locator('[data-part=lifted]', { hasText: 'Grace Hopper lifted the refusal' }).waitFor();

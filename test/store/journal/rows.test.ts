@@ -2,16 +2,18 @@
  * Every record that the fold admits can be written into the index. Otherwise a single line could make lists unreadable,
  * and agents, who have a shell, can append lines of their own.
  */
-import { readFrom } from '../../support/store/lab.ts';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { SqlValue } from 'sql.js';
+import { readFrom } from '../../support/store/lab.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { format } from '../../../src/core/records/parts.ts';
 import type { CountedLine, JournalRecord, RecordInput } from '../../../src/core/records/records.ts';
-import { emptyState, type Admitted } from '../../../src/core/state/state.ts';
+import { type Admitted, emptyState } from '../../../src/core/state/state.ts';
 import { changedItems } from '../../../src/store/rows/items.ts';
 import { project } from '../../../src/store/rows/project.ts';
 import { schema } from '../../../src/store/rows/index.ts';
-import { loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
+import { type Engine, loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
@@ -22,7 +24,9 @@ import { fillWithEverything } from '../../support/store/everything.ts';
 import { runs } from '../../support/runs.ts';
 import { codeframeLegacy, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, wasm, type Sandbox } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes, type Sandbox, wasm } from '../../support/store/sandbox.ts';
+import type { StateFile } from '../../../src/store/journal/stateFile.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -82,6 +86,7 @@ const strange: readonly (Json | undefined)[] = [
 ];
 
 const ids = ['W1', 'T1', 'T4', 'Q-1', 'Q-4', 'RFC-1', 'RFC-3', 'E-1', 'E-2', 'R-1', 'R-2', 'copilot-001', 'claude-002'];
+
 const actors: readonly CountedLine['actor'][] = [
   { kind: 'system', id: 'holdpoint' },
   { kind: 'human', id: 'copilot-001' },
@@ -205,4 +210,64 @@ describe('rows of lines that count', () => {
         [],
       );
     });
+});
+
+/** A database that refuses rows of lines that count: the journal has them, and who reads rows is told. */
+const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: null } as const;
+
+/** SQLite as it is, but no row that has this text is written. */
+function refusing(sqlite: Engine, text: string): Engine {
+  class Database extends sqlite.Database {
+    override prepare(sql: string) {
+      const statement = super.prepare(sql);
+      const run = statement.run.bind(statement);
+      statement.run = (values) => {
+        if ((values as SqlValue[]).includes(text)) throw new Error('the disk is full');
+        run(values);
+      };
+      return statement;
+    }
+  }
+  return { ...sqlite, Database };
+}
+
+describe('rows that the database refuses', () => {
+  let sandbox: Sandbox;
+  let stateFile: StateFile;
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    ({ stateFile } = sandbox.open());
+  });
+  afterEach(removeSandboxes);
+
+  async function opened(refused: string | null): Promise<Store> {
+    const sqlite = await loadSqlite(wasm);
+    return openStore({
+      root: sandbox.folder,
+      fs: realFs,
+      trust: createTrust(() => []),
+      stateFile,
+      sqlite: refused === null ? sqlite : refusing(sqlite, refused),
+      platform: 'linux',
+      now: () => new Date(sandbox.clock.now).toISOString(),
+      newId: randomUUID,
+    });
+  }
+
+  const count = ({ rows }: ReturnType<Store['read']>) =>
+    rows.all<{ count: number }>("SELECT count(*) AS count FROM items WHERE kind = 'question'")[0]?.count;
+
+  it('fail no act, and each reading until they are written; another program has them', async () => {
+    const store = await opened('Drop the table?');
+    await raiseQuestion(store, agent(), { ...asked, text: 'Drop the table?' });
+    for (let number = 1; number < 70; number++)
+      await raiseQuestion(store, agent(), { ...asked, text: `Keep ${String(number)}?` });
+    for (let reading = 0; reading < 2; reading++) assert.throws(() => count(store.read()), /the disk is full/);
+    assert.equal(store.problem, null);
+    assert.equal(store.read().state.questions.size, 70);
+    store.close();
+    const other = await opened(null);
+    assert.equal(count(other.read()), 70);
+    other.close();
+  });
 });

@@ -5,7 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { realPathInside } from '../../../src/app/workspace/paths.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
+import { plainFiles, putFile } from '../../../src/store/journal/files.ts';
+import { findStore } from '../../../src/store/journal/findStore.ts';
+import { fault } from '../../support/store/faults.ts';
+import { watchFolder } from '../../../src/store/journal/watch.ts';
 
 describe('a file that an agent names', () => {
   afterEach(removeSandboxes);
@@ -132,5 +136,122 @@ describe('a file that an agent names', () => {
       it(`${raw} is outside`, () => {
         assert.equal(windows().found(raw), null);
       });
+  });
+});
+
+/** Pipes and devices where programs expect files: reading one would never end. */
+describe('plain files', function () {
+  if (process.platform === 'win32') return;
+  afterEach(removeSandboxes);
+
+  const cases: readonly [what: string, make: (file: string) => void][] = [
+    ['a pipe', (file) => execFileSync('mkfifo', [file])],
+    [
+      'a link to a pipe',
+      (file) => {
+        execFileSync('mkfifo', [`${file}.pipe`]);
+        fs.symlinkSync(`${file}.pipe`, file);
+      },
+    ],
+    [
+      'a link to an endless device',
+      (file) => {
+        fs.symlinkSync('/dev/zero', file);
+      },
+    ],
+  ];
+  for (const [what, make] of cases)
+    it(`refuse ${what} without waiting`, () => {
+      const file = makeSandbox().at('file');
+      make(file);
+      const refused = { code: 'EINVAL', message: /is not a file but a pipe or a device/ };
+      assert.throws(() => plainFiles.readFileSync(file), refused);
+      assert.throws(() => plainFiles.openSync(file, 'r'), refused);
+    });
+
+  it('are read and written as usual', () => {
+    const file = makeSandbox().at('file');
+    for (const flags of ['ax', 'r+', 'a', 'w', 'r'] as const) plainFiles.closeSync(plainFiles.openSync(file, flags));
+    fs.writeFileSync(file, 'content');
+    assert.equal(plainFiles.readFileSync(file, 'utf8'), 'content');
+    assert.throws(() => plainFiles.openSync(file, 'wx'), { code: 'EEXIST' });
+    assert.throws(() => plainFiles.readFileSync(`${file}.missing`), { code: 'ENOENT' });
+  });
+
+  it('end the search for a store at a pipe named .git', () => {
+    const sandbox = makeSandbox();
+    execFileSync('mkfifo', [sandbox.at('ws', '.git')]);
+    assert.throws(() => findStore(plainFiles, sandbox.at('user'), sandbox.folder), /pipe/);
+  });
+});
+
+describe('a file that takes the place of another', () => {
+  afterEach(removeSandboxes);
+
+  /** Writes a file over another one that programs have open for the first renames, as on Windows. */
+  function written(code: string, times: number): { text: string; renames: number; left: string[] } {
+    const sandbox = makeSandbox();
+    const file = sandbox.at('file.json');
+    fs.writeFileSync(file, 'old');
+    let renames = 0;
+    const renameSync: typeof fs.renameSync = (from, to) => {
+      if (renames++ < times) throw fault(code);
+      fs.renameSync(from, to);
+    };
+    try {
+      putFile({ fs: { ...realFs, renameSync }, newId: () => 'id' }, file, 'new');
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, code);
+    }
+    const left = fs.readdirSync(sandbox.base).filter((name) => name.endsWith('.tmp'));
+    return { text: fs.readFileSync(file, 'utf8'), renames, left };
+  }
+
+  for (const code of ['EPERM', 'EACCES', 'EBUSY'])
+    it(`is there once the other one is closed (${code})`, () => {
+      assert.deepEqual(written(code, 3), { text: 'new', renames: 4, left: [] });
+    });
+
+  it('leaves the other one if it stays open, or for another failure', () => {
+    assert.deepEqual(written('EPERM', Infinity), { text: 'old', renames: 5, left: [] });
+    assert.deepEqual(written('EIO', 1), { text: 'old', renames: 1, left: [] });
+  });
+});
+
+describe('watching a folder', () => {
+  afterEach(removeSandboxes);
+
+  it('begins once the folder exists, and finds what was written before', async () => {
+    const folder = makeSandbox().at('later');
+    const seen: string[] = [];
+    let wake: () => void = () => undefined;
+    const stop = watchFolder(
+      folder,
+      () => {
+        seen.push(...fs.readdirSync(folder));
+        wake();
+      },
+      Number.MAX_SAFE_INTEGER,
+    );
+    // The watch itself does not keep the program alive.
+    const alive = setInterval(() => undefined, 1_000);
+    const next = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    try {
+      const first = next();
+      fs.mkdirSync(folder);
+      fs.writeFileSync(path.join(folder, 'one'), '');
+      await first;
+      assert.ok(seen.includes('one'));
+      const second = next();
+      fs.writeFileSync(path.join(folder, 'two'), '');
+      await second;
+      assert.ok(seen.includes('two'));
+    } finally {
+      clearInterval(alive);
+      stop();
+    }
   });
 });

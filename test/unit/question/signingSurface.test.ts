@@ -1,6 +1,6 @@
 /** The host’s side of every view that signs, with a scripted page. */
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import { EventEmitter } from 'node:events';
 import type { Outcome } from '../../../src/ui/kit/view.ts';
 import { createSigningSurface, type Page } from '../../../src/ui/surface/signingSurface.ts';
 
@@ -29,8 +29,11 @@ type Message = Act | { readonly type: 'ready' } | { readonly type: 'keep'; reado
 const longEnough = 500;
 
 function openPage() {
-  const received = new vscode.EventEmitter<unknown>();
-  const visibility = new vscode.EventEmitter<void>();
+  const events = new EventEmitter();
+  const on = (name: string) => (listener: (message: unknown) => unknown) => {
+    events.on(name, listener);
+    return { dispose: () => events.off(name, listener) };
+  };
   const snapshots: Snapshot[] = [];
   let isVisible = true;
   const page: Page = {
@@ -39,21 +42,21 @@ function openPage() {
         snapshots.push(snapshot);
         return Promise.resolve(true);
       },
-      onDidReceiveMessage: received.event,
+      onDidReceiveMessage: on('message'),
     },
     isVisible: () => isVisible,
-    onDidChangeVisibility: visibility.event,
-    onDidDispose: new vscode.EventEmitter<void>().event,
+    onDidChangeVisibility: on('visibility'),
+    onDidDispose: on('disposal'),
   };
   return {
     page,
     snapshots,
     say: (message: Message) => {
-      received.fire(message);
+      events.emit('message', message);
     },
     setVisible(visible: boolean) {
       isVisible = visible;
-      visibility.fire();
+      events.emit('visibility');
     },
   };
 }

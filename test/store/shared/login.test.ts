@@ -1,26 +1,91 @@
-/** A real server that rejects the agents' login, because its password was changed: nothing is saved, and nothing is lost. */
+/** What the editor does before it shares a workspace: trying logins, saving the agents', and reading what leaves the machine. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { askGate } from '../../../src/app/hold/gate.ts';
+import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } from '../../../src/app/team/servers.ts';
+import { overviewOf } from '../../../src/app/team/overview.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
+import { schemaFile, sharedDatabase, type SharedDatabase, startShared } from '../../support/store/sharedDatabase.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
-import { saveAgentsLogin, serverFailure, tryLogin } from '../../../src/app/team/servers.ts';
 import { prepareTeam } from '../../../src/app/team/people.ts';
 import { teamStatus } from '../../../src/app/team/status.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { StoreError } from '../../../src/store/journal/problem.ts';
-import { databaseUrl, settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
+import { settingsOfUrl, urlOf, databaseUrl, loginFile } from '../../../src/store/shared/settings.ts';
 import { runOperation } from '../../../src/tools/kit/operation.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/asking.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { adasAgent as agent } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
-import { schemaFile, startShared, type SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 import { until } from '../../support/until.ts';
 
+describe('before a workspace is shared', function () {
+  this.timeout(120_000);
+  const database = sharedDatabase();
+  afterEach(removeSandboxes);
+  const url = (login: 'ada' | 'ada_agent' | 'mallory') => database.postgres.url(login);
+
+  it('a login is tried: its kind, and where it is a member', async () => {
+    const mine = await tryLogin(url('ada'));
+    assert.deepEqual([mine.login, mine.kind, mine.workspaces], ['ada', 'human', [database.ours]]);
+    assert.equal((await tryLogin(url('ada_agent'))).kind, 'agent');
+    const other = await tryLogin(url('mallory'));
+    assert.deepEqual([other.kind, other.workspaces], ['human', []]);
+  });
+
+  it('a wrong password or address says so, without the password', async () => {
+    for (const wrong of [url('ada').replace(/:[^:@]+@/, ':not-the-secret@'), 'https://example.com/?not-the-secret']) {
+      const error: unknown = await tryLogin(wrong).catch((reason: unknown) => reason);
+      assert.match(serverFailure(error)?.code ?? '', /refused|wrong/);
+      assert.ok(!String(error).includes('not-the-secret'));
+    }
+  });
+
+  it('the agents’ login comes from the environment, or from a file that only this user can read', () => {
+    const sandbox = makeSandbox();
+    const inEnvironment = sandbox.open({ env: { HOLDPOINT_DATABASE_URL: url('ada_agent') } });
+    assert.deepEqual(agentsLogin(inEnvironment), { login: 'ada_agent' });
+    const workspace = sandbox.open({ env: {} });
+    assert.ok('problem' in agentsLogin(workspace));
+    const file = loginFile(workspace.stateFile.path);
+    saveAgentsLogin(workspace, 'postgresql://first:secret@db.example/holdpoint');
+    const undo = saveAgentsLogin(workspace, url('ada_agent'));
+    assert.deepEqual(agentsLogin(workspace), { login: 'ada_agent' });
+    assert.doesNotMatch(fs.readFileSync(file, 'utf8'), /first/);
+    assert.throws(() => saveAgentsLogin(workspace, 'postgresql://localhost'), /names no user/);
+    undo();
+    assert.deepEqual(agentsLogin(workspace), { login: 'first' });
+    if (process.platform === 'win32') return;
+    assert.equal(fs.statSync(file).mode & 0o077, 0);
+    fs.chmodSync(file, 0o644);
+    assert.match(JSON.stringify(agentsLogin(workspace)), /read by other users: run chmod 600/);
+  });
+
+  it('the overview has what is in the journal: numbers and texts that look like secrets', async () => {
+    const workspace = makeSandbox().open();
+    const ada = enrolledHuman(workspace);
+    const store = await workspace.store();
+    await registerWork(store, agent(), { id: 't-1', workKind: 'task', title: 'Ports' });
+    const ask = (text: string) =>
+      raiseQuestion(store, agent(), { text, type: 'decision', urgency: 'low', mode: 'sync', work: 't-1' });
+    await ask('Which port?');
+    await ask(`May I use postgresql://ada:hunter22@db.example/shop for the tests?`);
+    await decide(workspace, ada, 'Q-1');
+    const overview = await overviewOf(workspace);
+    assert.equal(overview.counts.questions, 2);
+    assert.deepEqual(overview.secrets, [{ item: 'Q-2', kind: 'urlPassword', beginning: 'postgresql://ada:' }]);
+    assert.equal(overview.secretCount, 1);
+    assert.equal(sharedIdOf(workspace), store.workspaceId);
+  });
+});
+
+/** A real server that rejects the agents' login, because its password was changed: nothing is saved, and nothing is lost. */
 const asked = { text: 'Which way?', type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
+
 const rejection = /password authentication failed for user "ada_agent"/;
 
 describe('a server that rejects the login of the agents', function () {
