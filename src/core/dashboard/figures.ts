@@ -232,14 +232,10 @@ export interface Steward {
 
 /** Longest queue first. */
 export function queuesOf(requests: readonly RequestFacts[]): TargetQueue[] {
-  const targets = new Map<string, RequestFacts[]>();
+  const targets = Map.groupBy(requests, ({ target }) => target);
   const breached = new Map<string, number>();
-  for (const request of requests) {
-    const asked = targets.get(request.target);
-    if (asked) asked.push(request);
-    else targets.set(request.target, [request]);
-    for (const { target } of request.breaches) breached.set(target, (breached.get(target) ?? 0) + 1);
-  }
+  for (const { target } of requests.flatMap(({ breaches }) => breaches))
+    breached.set(target, (breached.get(target) ?? 0) + 1);
   for (const target of breached.keys()) if (!targets.has(target)) targets.set(target, []);
   return [...targets]
     .map(([target, asked]) => ({

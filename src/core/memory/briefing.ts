@@ -209,16 +209,8 @@ const recentlyMs = 48 * 60 * 60_000;
 export function briefing(input: BriefingInput): Briefing {
   const { project, focus, ignoreCase = false, now, events, waiting, conflicts } = input;
   const { moreWaiting, limits = briefingLimits, agedBefore = null } = input;
-  const sections = new Map<Section, BriefedEvent[]>();
-  let aged = 0;
-  for (const event of events) {
-    if (isAged(event, agedBefore)) aged++;
-    const section = isAged(event, agedBefore) ? null : sectionOf(event, focus, now, ignoreCase);
-    if (section === null) continue;
-    const found = sections.get(section);
-    if (found) found.push(event);
-    else sections.set(section, [event]);
-  }
+  const shown = events.filter((event) => !isAged(event, agedBefore));
+  const sections = Map.groupBy(shown, (event) => sectionOf(event, focus, now, ignoreCase));
   const group = (section: Section, limit: number, order: (a: BriefedEvent, b: BriefedEvent) => number) =>
     limitGroup([...(sections.get(section) ?? [])].sort(order), limit);
   return {
@@ -231,7 +223,7 @@ export function briefing(input: BriefingInput): Briefing {
     relevant: perEventType((type) => group(type, limits.relevant, byPriority)),
     other: group('other', limits.other, unscopedWarningsFirst),
     recently_resolved: group('resolved', limits.resolved, latestClosed),
-    aged,
+    aged: events.length - shown.length,
   };
 }
 
