@@ -12,7 +12,7 @@ const asking =
 const changing = 'remind serve team import mirror attestations setup mcp hook'.split(' ');
 const changingWith: Readonly<Record<string, readonly string[]>> = {
   audit: ['--export'],
-  check: ['--markdown', '--sarif'],
+  check: ['--markdown'],
   export: ['--out'],
 };
 
