@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  payloadInput,
-  recordedPayload,
-  recordPayload,
-} from '../../../src/core/kit/fields.ts';
+import { payloadInput, recordedPayload, recordPayload } from '../../../src/core/kit/fields.ts';
 import { limits } from '../../../src/core/kit/limits.ts';
 const problem = (value: unknown) => payloadInput.safeParse(value).error?.issues[0]?.message ?? null;
 
