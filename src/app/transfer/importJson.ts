@@ -329,9 +329,11 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         return;
       }
       if (one.all_files) into.change(one.id, notWidened);
+      const known = key('question', one.id, one.text, at);
+      into.originals.set(known, { status: one.status, data: one });
       into.rows.push({
         row: 'question',
-        key: key('question', one.id, one.text, at),
+        key: known,
         ref: one.id,
         at,
         by: agentNamed(one.agent_id),

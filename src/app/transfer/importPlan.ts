@@ -15,7 +15,7 @@ import { itemOf } from '../../store/rows/read.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
 import { AppError } from '../workspace/errors.ts';
-import { fittedLine, type Reading, type Remark } from './importReading.ts';
+import { fittedLine, historyRow, type Reading, type Remark } from './importReading.ts';
 
 export interface WouldHold {
   readonly ref: string;
@@ -48,7 +48,7 @@ export function planImport(view: View, reading: Reading): Plan {
   const changed = [...reading.changed];
   const rows: ImportedRow[] = [];
   const filesOf = filesOfWork(view, reading.rows);
-  const takeQuestion = questionPlanner({ view, filesOf, rows, changed });
+  const takeQuestion = questionPlanner({ view, reading, filesOf, rows, changed });
   /** For each event read, its position in the batch or its id here. */
   const places: (number | string | null)[] = [];
   const placeByKey = new Map<string, number>();
@@ -190,6 +190,7 @@ function holdOf({ state }: View, row: ImportedRow): WouldHold[] {
 
 interface Planning {
   readonly view: View;
+  readonly reading: Reading;
   readonly filesOf: FilesOf;
   /** Filled as rows are taken. */
   readonly rows: ImportedRow[];
@@ -198,7 +199,7 @@ interface Planning {
 
 /** Takes one question after the other. Returns false if it is here already and holds no less. */
 function questionPlanner(planning: Planning): (row: OpenQuestion) => boolean {
-  const { view, rows, changed } = planning;
+  const { view, reading, rows, changed } = planning;
   /** Places in `rows` by agent, work and words. */
   const asked = new Map<string, number>();
   return (row) => {
@@ -210,7 +211,8 @@ function questionPlanner(planning: Planning): (row: OpenQuestion) => boolean {
     if (twin?.row === 'question') {
       changed.push({ ref: row.ref, what: `asks the same as ${twin.ref}: ${twin.ref} holds what both held` });
       rows[place] = mergeTwins(twin, row, planning);
-      return false;
+      rows.push(asHistory(reading, row));
+      return true;
     }
     asked.set(key, place);
     rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
@@ -255,6 +257,12 @@ function mergeTwins(first: OpenQuestion, twin: OpenQuestion, planning: Planning)
     ...(twin.raised['urgency'] === 'critical' ? { urgency: 'critical' } : {}),
   };
   return { ...first, added: [...first.added, ...more], raised };
+}
+
+function asHistory({ originals }: Reading, { key, ref, at, by: agent, raised }: OpenQuestion): ImportedRow {
+  const { status, data } = originals.get(key) ?? { status: 'pending', data: raised };
+  const work = typeof raised['work'] === 'string' ? raised['work'] : null;
+  return historyRow(key, { ref, at, of: 'question', title: textIn(raised['text']), status, agent, work, data });
 }
 
 /** The globs of a question: its own or else those of its work, and those that were added. */

@@ -48,6 +48,8 @@ export interface Reading {
   /** Number of rows of each kind in the source. */
   readonly found: Readonly<Partial<Record<FoundKind, number>>>;
   readonly rows: readonly ImportedRow[];
+  /** Open questions as the source has them, by key: one that asks the same as another becomes history here. */
+  readonly originals: ReadonlyMap<string, { readonly status: string; readonly data: object }>;
   /** Rows that are not imported, and why. */
   readonly leftOut: readonly Remark[];
   readonly changed: readonly Remark[];
@@ -57,6 +59,7 @@ export interface Reading {
 
 export interface Collector {
   readonly rows: ImportedRow[];
+  readonly originals: Map<string, { status: string; data: object }>;
   leaveOut(ref: string, what: string): void;
   change(ref: string, what: string): void;
   skip(what: string): void;
@@ -66,11 +69,12 @@ export interface Collector {
 
 export function collect(from: ImportSource): Collector {
   const rows: ImportedRow[] = [];
+  const originals: Collector['originals'] = new Map();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
   const notTaken: string[] = [];
   return {
-    rows,
+    ...{ rows, originals },
     leaveOut(ref, what) {
       leftOut.push({ ref, what });
     },
@@ -80,7 +84,7 @@ export function collect(from: ImportSource): Collector {
     skip(what) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, leftOut, changed, notTaken: notTaken.sort() }),
+    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
   };
 }
 
