@@ -7,8 +7,7 @@ import { findConcerned } from '../../../src/app/audit/checkFiles.ts';
 import { holding } from '../../../src/core/kit/glob.ts';
 import { code } from '../../../src/cli/audit/checkText.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
-import { gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/audit/gitRange.ts';
-import { placeIn } from '../../../src/cli/kit/git.ts';
+import { placeIn, gitRepository, readRange, requireUnmoved, type GitRepository } from '../../../src/cli/kit/git.ts';
 import { ioOf, makeRepository, type Repository } from '../../support/store/repository.ts';
 import { makeSandbox, removeSandboxes, type Sandbox } from '../../support/store/sandbox.ts';
 
